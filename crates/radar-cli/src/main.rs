@@ -1,0 +1,2 @@
+//! The `radar` command.
+fn main() {}

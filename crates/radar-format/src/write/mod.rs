@@ -1,0 +1,1 @@
+//! Writing problems and answers.

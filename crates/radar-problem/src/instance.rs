@@ -1,0 +1,197 @@
+//! A validated problem in scaled integers.
+
+use std::sync::Arc;
+
+use crate::feature::{Feature, Features, Variant};
+use crate::matrix::Matrix;
+use crate::problem::{Kind, Problem};
+use crate::scale::Scales;
+
+/// What the cost of a plan is summed from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// The distance matrix.
+    #[default]
+    Distance,
+    /// The duration matrix.
+    Duration,
+}
+
+/// A problem that passed validation: everything is there, everything fits, everything is integral.
+///
+/// Absent lists are filled with values that never bind: amounts 0, windows `[0, NEVER]`, capacity
+/// and limits [`crate::NEVER`]. An arc that cannot be driven is [`crate::UNREACHABLE`].
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub(crate) input: Arc<Problem>,
+    pub(crate) objective: Objective,
+    pub(crate) features: Features,
+    pub(crate) distance: Arc<Matrix<i64>>,
+    pub(crate) duration: Arc<Matrix<i64>>,
+    pub(crate) demand: Vec<i64>,
+    pub(crate) backhaul: Vec<i64>,
+    pub(crate) capacity: i64,
+    pub(crate) opens: Vec<i64>,
+    pub(crate) closes: Vec<i64>,
+    pub(crate) service: Vec<i64>,
+    pub(crate) limit: i64,
+    pub(crate) max_duration: i64,
+    pub(crate) vehicles: Option<usize>,
+    pub(crate) scales: Scales,
+}
+
+impl Instance {
+    /// The problem as it was stated.
+    pub fn input(&self) -> &Problem {
+        &self.input
+    }
+
+    /// How many nodes there are, the depot included.
+    pub fn nodes(&self) -> usize {
+        self.distance.nodes()
+    }
+
+    /// The nodes that a plan must visit: all of a tour, all but the depot of routes.
+    pub fn stops(&self) -> std::ops::Range<usize> {
+        usize::from(!self.is_tour())..self.nodes()
+    }
+
+    /// Whether one tour is wanted (ATSP).
+    pub fn is_tour(&self) -> bool {
+        self.input.kind == Kind::Atsp
+    }
+
+    /// The name of what is solved.
+    pub fn variant(&self) -> Variant {
+        if self.is_tour() { Variant::Atsp } else { Variant::Vrp(self.features) }
+    }
+
+    /// The features that are present.
+    pub fn features(&self) -> Features {
+        self.features
+    }
+
+    /// Whether routes end at their last stop.
+    pub fn is_open(&self) -> bool {
+        self.features.has(Feature::Open)
+    }
+
+    /// Lengths; the limit is measured on them.
+    pub fn distance(&self) -> &Matrix<i64> {
+        &self.distance
+    }
+
+    /// Travel times; windows are measured on them.
+    pub fn duration(&self) -> &Matrix<i64> {
+        &self.duration
+    }
+
+    /// What the cost is summed from.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// The same instance with another cost; every constraint stays.
+    pub fn with_objective(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self
+    }
+
+    /// The matrix of the objective.
+    pub fn cost(&self) -> &Matrix<i64> {
+        match self.objective {
+            Objective::Distance => &self.distance,
+            Objective::Duration => &self.duration,
+        }
+    }
+
+    /// The cost of an arc as it was stated; the diagonal is 0, unreachable is infinite.
+    pub fn stated_cost(&self, from: usize, to: usize) -> f64 {
+        if from == to {
+            return 0.0;
+        }
+        match (self.objective, &self.input.duration) {
+            (Objective::Duration, Some(duration)) => duration.at(from, to),
+            _ => self.input.distance.at(from, to),
+        }
+    }
+
+    /// What stop `node` receives.
+    #[inline]
+    pub fn demand(&self, node: usize) -> i64 {
+        self.demand[node]
+    }
+
+    /// What stop `node` hands over.
+    #[inline]
+    pub fn backhaul(&self, node: usize) -> i64 {
+        self.backhaul[node]
+    }
+
+    /// What a vehicle holds.
+    pub fn capacity(&self) -> i64 {
+        self.capacity
+    }
+
+    /// When service at `node` may first start; for the depot, when vehicles leave.
+    #[inline]
+    pub fn opens(&self, node: usize) -> i64 {
+        self.opens[node]
+    }
+
+    /// When service at `node` may last start; for the depot, when vehicles must be back.
+    #[inline]
+    pub fn closes(&self, node: usize) -> i64 {
+        self.closes[node]
+    }
+
+    /// How long service at `node` takes.
+    #[inline]
+    pub fn service(&self, node: usize) -> i64 {
+        self.service[node]
+    }
+
+    /// The greatest length of a route.
+    pub fn limit(&self) -> i64 {
+        self.limit
+    }
+
+    /// The longest time from the depot's opening to the end of a route.
+    pub fn max_duration(&self) -> i64 {
+        self.max_duration
+    }
+
+    /// How many routes there may be, if that is limited.
+    pub fn vehicles(&self) -> Option<usize> {
+        self.vehicles
+    }
+
+    /// The same instance with another fleet.
+    pub fn with_vehicles(mut self, vehicles: Option<usize>) -> Self {
+        self.vehicles = vehicles;
+        self
+    }
+
+    /// How much it matters that `node` is served.
+    pub fn priority(&self, node: usize) -> f64 {
+        self.input.priority.as_ref().map_or(1.0, |priority| priority[node])
+    }
+
+    /// The scales of the integers.
+    pub fn scales(&self) -> &Scales {
+        &self.scales
+    }
+
+    /// The scale of the cost.
+    pub fn cost_scale(&self) -> crate::Scale {
+        match self.objective {
+            Objective::Distance => self.scales.distance,
+            Objective::Duration => self.scales.duration,
+        }
+    }
+
+    /// The name of a node: its id, or its index.
+    pub fn id(&self, node: usize) -> String {
+        self.input.id(node)
+    }
+}

@@ -1,0 +1,134 @@
+//! From stated decimals to integers.
+
+use std::sync::Arc;
+
+use crate::feature::{Feature, Features};
+use crate::finding::{Code, Finding};
+use crate::instance::{Instance, Objective};
+use crate::matrix::{Matrix, Precision, Table};
+use crate::problem::Problem;
+use crate::scale::{CEILING, Scale, Scales};
+use crate::{NEVER, UNREACHABLE};
+
+/// Builds the instance of a problem whose shapes and values are right; `None`, with findings, when
+/// its magnitudes cannot be computed with.
+pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<Instance> {
+    let nodes = problem.nodes();
+    let double = |list: &'_ Option<Vec<f64>>| list.clone().unwrap_or_default();
+    let (demand, backhaul, service) =
+        (double(&problem.demand), double(&problem.backhaul), double(&problem.service));
+    let windows: Vec<f64> = problem.windows.iter().flatten().flatten().copied().collect();
+    let durations = problem.duration.as_ref().unwrap_or(&problem.distance);
+
+    let distance_extras: Vec<f64> = problem.limit.into_iter().collect();
+    let duration_extras: Vec<f64> =
+        windows.iter().chain(&service).chain(&problem.max_duration).copied().collect();
+    let amounts: Vec<f64> = demand.iter().chain(&backhaul).chain(&problem.capacity).copied().collect();
+
+    let distance = choose("distance", nodes, &problem.distance, &distance_extras, findings);
+    let duration = choose("duration", nodes, durations, &duration_extras, findings);
+    let amount = choose("amount", nodes, &Table::default(), &amounts, findings);
+    let scales = Scales { distance: distance?, duration: duration?, amount: amount? };
+
+    let distance = Arc::new(scaled(&problem.distance, scales.distance));
+    let duration = match &problem.duration {
+        None if scales.distance == scales.duration => Arc::clone(&distance),
+        _ => Arc::new(scaled(durations, scales.duration)),
+    };
+    let whole = |scale: Scale, value: f64| match value.is_finite() {
+        true => scale.apply(value, Precision::Double),
+        false => NEVER,
+    };
+    let per_node = |list: &[f64], scale: Scale| match list.is_empty() {
+        true => vec![0; nodes],
+        false => list.iter().map(|&value| whole(scale, value)).collect(),
+    };
+    let (opens, closes) = match &problem.windows {
+        None => (vec![0; nodes], vec![NEVER; nodes]),
+        Some(windows) => windows
+            .iter()
+            .map(|&[open, close]| (whole(scales.duration, open), whole(scales.duration, close)))
+            .unzip(),
+    };
+    let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
+    let features = Features::NONE
+        .with_if(Feature::Open, problem.open)
+        .with_if(Feature::Backhaul, backhaul.iter().any(|&amount| amount > 0.0))
+        .with_if(Feature::Limit, problem.limit.is_some())
+        .with_if(Feature::Windows, problem.windows.is_some());
+    Some(Instance {
+        objective: Objective::Distance,
+        features,
+        distance,
+        duration,
+        demand: per_node(&demand, scales.amount),
+        backhaul: per_node(&backhaul, scales.amount),
+        capacity: bound(problem.capacity, scales.amount),
+        opens,
+        closes,
+        service: per_node(&service, scales.duration),
+        limit: bound(problem.limit, scales.distance),
+        max_duration: bound(problem.max_duration, scales.duration),
+        vehicles: problem.vehicles,
+        scales,
+        input: Arc::new(problem),
+    })
+}
+
+/// The scale of one quantity: the entries of `table` off the diagonal and `extras`.
+fn choose(
+    quantity: &str,
+    nodes: usize,
+    table: &Table,
+    extras: &[f64],
+    findings: &mut Vec<Finding>,
+) -> Option<Scale> {
+    let rows = table.rows().max(1);
+    let entries = table.values().iter().enumerate().filter(move |(at, _)| at / rows != at % rows);
+    let entries = entries.map(|(_, value)| (value, table.precision()));
+    let values = entries.chain(extras.iter().map(|value| (value, Precision::Double)));
+    let largest = values
+        .clone()
+        .filter(|(value, _)| value.is_finite())
+        .fold(0.0_f64, |most, (&value, _)| most.max(value));
+    if largest > 0.0 && largest < 1e-9 {
+        findings.push(Finding::new(
+            Code::TooSmall,
+            format!("the largest {quantity} is {largest:e}"),
+            "use a smaller unit, so that values are above 0.000000001",
+        ));
+        return None;
+    }
+    let scale = Scale::choose(nodes, values);
+    match scale {
+        None => findings.push(Finding::new(
+            Code::TooLarge,
+            format!(
+                "the largest {quantity} is {largest:e}; with {nodes} nodes sums are exact below {:e}",
+                CEILING / (nodes as f64 + 1.0)
+            ),
+            "use a larger unit; mark unreachable pairs by null instead of a huge number",
+        )),
+        Some(scale) if !scale.is_exact() => findings.push(Finding::new(
+            Code::Rounded,
+            format!(
+                "{quantity} values have more digits than fit; they are rounded to {} decimals",
+                scale.digits()
+            ),
+            "nothing, unless the last digits matter: feasibility is decided on the rounded values",
+        )),
+        Some(_) => {}
+    }
+    scale
+}
+
+fn scaled(table: &Table, scale: Scale) -> Matrix<i64> {
+    Matrix::from_fn(table.rows(), |from, to| {
+        let value = table.at(from, to);
+        match (from == to, value.is_finite()) {
+            (true, _) => 0,
+            (false, false) => UNREACHABLE,
+            (false, true) => scale.apply(value, table.precision()),
+        }
+    })
+}

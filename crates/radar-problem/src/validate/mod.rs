@@ -1,0 +1,62 @@
+//! From a stated problem to an instance, with everything there is to say about it.
+//!
+//! Four passes, each needing what the one before established: shapes, values, integers, reach.
+
+mod build;
+mod reach;
+mod shape;
+mod values;
+
+use crate::finding::{Finding, Severity};
+use crate::instance::Instance;
+use crate::problem::Problem;
+
+/// What validation found, and the instance unless something is malformed.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Everything found, errors before blockers before warnings.
+    pub findings: Vec<Finding>,
+    /// The instance; absent exactly when there is an error.
+    pub instance: Option<Instance>,
+}
+
+impl Report {
+    /// The findings of one severity.
+    pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.severity() == severity)
+    }
+
+    /// Whether some stop cannot be served or the fleet cannot serve all.
+    pub fn is_blocked(&self) -> bool {
+        self.of(Severity::Blocker).next().is_some()
+    }
+}
+
+impl Problem {
+    /// Checks everything and, unless something is malformed, builds the instance.
+    pub fn validate(self) -> Report {
+        let mut findings = Vec::new();
+        shape::examine(&self, &mut findings);
+        values::examine(&self, &mut findings);
+        let malformed =
+            |findings: &[Finding]| findings.iter().any(|finding| finding.severity() == Severity::Error);
+        let mut instance = None;
+        if !malformed(&findings) {
+            instance = build::instance(self, &mut findings);
+        }
+        if let Some(instance) = &instance {
+            reach::examine(instance, &mut findings);
+        }
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+        Report { findings, instance }
+    }
+}
+
+/// The first few of `items`, and how many more there are.
+fn listed(items: &[String]) -> String {
+    const SHOWN: usize = 5;
+    match items.len().checked_sub(SHOWN) {
+        None | Some(0) => items.join(", "),
+        Some(more) => format!("{} and {more} more", items[..SHOWN].join(", ")),
+    }
+}

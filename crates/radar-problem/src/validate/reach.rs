@@ -1,0 +1,252 @@
+//! What no plan can do, and what no direct drive can do.
+//!
+//! A blocker is claimed only from shortest ways through any nodes, without the service and waiting
+//! on them: a lower bound on every plan. Where only the direct arc fails, it is a warning.
+
+use crate::finding::{Code, Finding};
+use crate::instance::Instance;
+use crate::shortest::{shortest_from, shortest_to};
+use crate::{NEVER, Scale, UNREACHABLE};
+
+pub(super) fn examine(instance: &Instance, findings: &mut Vec<Finding>) {
+    let ways = Ways {
+        out: shortest_from(instance.distance(), 0),
+        back: shortest_to(instance.distance(), 0),
+        out_time: shortest_from(instance.duration(), 0),
+        back_time: shortest_to(instance.duration(), 0),
+    };
+    for stop in instance.stops().filter(|&stop| stop != 0) {
+        if !amount(instance, stop, findings) {
+            continue;
+        }
+        if reachable(instance, &ways, stop, findings) {
+            length(instance, &ways, stop, findings);
+            time(instance, &ways, stop, findings);
+        }
+    }
+    fleet(instance, findings);
+}
+
+/// Lengths and times of shortest ways from and to the depot, per node.
+struct Ways {
+    out: Vec<i64>,
+    back: Vec<i64>,
+    out_time: Vec<i64>,
+    back_time: Vec<i64>,
+}
+
+fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) -> bool {
+    let scale = instance.scales().amount;
+    let amounts = [(instance.demand(stop), "receives"), (instance.backhaul(stop), "hands over")];
+    for (amount, verb) in amounts {
+        if amount > instance.capacity() {
+            findings.push(
+                Finding::new(
+                    Code::AboveCapacity,
+                    format!(
+                        "{} {verb} {}, a vehicle holds {}",
+                        name(instance, stop),
+                        shown(amount, scale),
+                        shown(instance.capacity(), scale)
+                    ),
+                    "split the stop, or use larger vehicles",
+                )
+                .about([stop]),
+            );
+            return false;
+        }
+    }
+    true
+}
+
+fn reachable(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) -> bool {
+    let gone = |ways: &[i64]| ways[stop] == UNREACHABLE;
+    if gone(&ways.out) || gone(&ways.out_time) {
+        let cause = format!("no way leads from the depot to {}", name(instance, stop));
+        let action = "check the point (an island, a pedestrian zone), or leave the stop out";
+        findings.push(Finding::new(Code::Unreachable, cause, action).about([stop]));
+        return false;
+    }
+    if !instance.is_open() && (gone(&ways.back) || gone(&ways.back_time)) {
+        let cause = format!("no way leads from {} back to the depot", name(instance, stop));
+        let action = "check the point (a one-way trap), or leave the stop out";
+        findings.push(Finding::new(Code::NoReturn, cause, action).about([stop]));
+        return false;
+    }
+    let missing = |from, to| {
+        instance.distance().at(from, to) == UNREACHABLE || instance.duration().at(from, to) == UNREACHABLE
+    };
+    if !instance.is_tour() && (missing(0, stop) || (!instance.is_open() && missing(stop, 0))) {
+        findings.push(
+            Finding::new(
+                Code::DirectMissing,
+                format!("{} has no direct arc from or to the depot", name(instance, stop)),
+                "nothing, if it really lies behind other stops",
+            )
+            .about([stop]),
+        );
+    }
+    true
+}
+
+fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) {
+    let limit = instance.limit();
+    let scale = instance.scales().distance;
+    let trip = |out: i64, back: i64| match instance.is_open() {
+        true => out,
+        false => out.saturating_add(back),
+    };
+    let shortest = trip(ways.out[stop], ways.back[stop]);
+    let direct = trip(instance.distance().at(0, stop), instance.distance().at(stop, 0));
+    let back = if instance.is_open() { "" } else { " and back" };
+    if shortest > limit {
+        findings.push(
+            Finding::new(
+                Code::LimitTooShort,
+                format!(
+                    "the shortest way to {}{back} is {}, the limit is {}",
+                    name(instance, stop),
+                    shown(shortest, scale),
+                    shown(limit, scale)
+                ),
+                format!(
+                    "raise the limit by at least {}, or leave the stop out",
+                    shown(shortest - limit, scale)
+                ),
+            )
+            .about([stop]),
+        );
+    } else if direct > limit && direct < UNREACHABLE {
+        findings.push(
+            Finding::new(
+                Code::DirectLong,
+                format!(
+                    "{}{back} is {} driven directly, the limit is {}",
+                    name(instance, stop),
+                    shown(direct, scale),
+                    shown(limit, scale)
+                ),
+                "nothing, if a way by other stops is really shorter",
+            )
+            .about([stop]),
+        );
+    }
+}
+
+fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) {
+    let scale = instance.scales().duration;
+    let name = name(instance, stop);
+    let leave = instance.opens(0);
+    let earliest = leave + ways.out_time[stop];
+    if earliest > instance.closes(stop) {
+        let late = shown(earliest - instance.closes(stop), scale);
+        findings.push(
+            Finding::new(
+                Code::WindowUnreachable,
+                format!(
+                    "{name} closes at {}, nobody who leaves the depot at {} is there before {}",
+                    shown(instance.closes(stop), scale),
+                    shown(leave, scale),
+                    shown(earliest, scale)
+                ),
+                format!("close it at least {late} later, or open the depot {late} earlier"),
+            )
+            .about([stop]),
+        );
+        return;
+    }
+    let end = |out: i64, back: i64| {
+        let served =
+            leave.saturating_add(out).max(instance.opens(stop)).saturating_add(instance.service(stop));
+        if instance.is_open() { served } else { served.saturating_add(back) }
+    };
+    let soonest = end(ways.out_time[stop], ways.back_time[stop]);
+    let after = if instance.is_open() { "done" } else { "back at the depot" };
+    if !instance.is_open() && soonest > instance.closes(0) {
+        findings.push(
+            Finding::new(
+                Code::ReturnTooLate,
+                format!(
+                    "nobody who serves {name} is {after} before {}, it closes at {}",
+                    shown(soonest, scale),
+                    shown(instance.closes(0), scale)
+                ),
+                format!("close the depot at least {} later", shown(soonest - instance.closes(0), scale)),
+            )
+            .about([stop]),
+        );
+        return;
+    }
+    let shift = leave.saturating_add(instance.max_duration());
+    if soonest > shift {
+        findings.push(
+            Finding::new(
+                Code::ShiftTooShort,
+                format!(
+                    "nobody who serves {name} is {after} before {}, a shift ends at {}",
+                    shown(soonest, scale),
+                    shown(shift, scale)
+                ),
+                format!("raise max_duration by at least {}", shown(soonest - shift, scale)),
+            )
+            .about([stop]),
+        );
+        return;
+    }
+    let (out, back) = (instance.duration().at(0, stop), instance.duration().at(stop, 0));
+    let direct = end(out, back);
+    let beyond = (direct > instance.closes(0) && !instance.is_open()) || direct > shift;
+    let present = out < UNREACHABLE && (instance.is_open() || back < UNREACHABLE);
+    if present && (leave + out > instance.closes(stop) || beyond) {
+        findings.push(
+            Finding::new(
+                Code::DirectLate,
+                format!(
+                    "driven directly, {name} is reached at {} and that is too late",
+                    shown(leave + out, scale)
+                ),
+                "nothing, if a way by other stops is really quicker",
+            )
+            .about([stop]),
+        );
+    }
+}
+
+/// What all vehicles together hold bounds what all stops together need.
+fn fleet(instance: &Instance, findings: &mut Vec<Finding>) {
+    let Some(vehicles) = instance.vehicles() else { return };
+    let scale = instance.scales().amount;
+    let holds = (instance.capacity() as i128) * vehicles as i128;
+    let totals = [
+        (instance.stops().map(|stop| instance.demand(stop)).sum::<i64>(), "receive"),
+        (instance.stops().map(|stop| instance.backhaul(stop)).sum::<i64>(), "hand over"),
+    ];
+    for (total, verb) in totals {
+        if instance.capacity() < NEVER && i128::from(total) > holds {
+            let needed = match instance.capacity() {
+                0 => "vehicles that hold something".to_owned(),
+                capacity => format!("at least {} vehicles", (total + capacity - 1) / capacity),
+            };
+            findings.push(Finding::new(
+                Code::FleetTooSmall,
+                format!(
+                    "all stops {verb} {}, {vehicles} vehicles hold {}",
+                    shown(total, scale),
+                    shown(holds as i64, scale)
+                ),
+                format!("allow {needed}, or use larger ones"),
+            ));
+        }
+    }
+}
+
+fn name(instance: &Instance, stop: usize) -> String {
+    match instance.input().ids {
+        Some(_) => format!("stop {stop} (`{}`)", instance.id(stop)),
+        None => format!("stop {stop}"),
+    }
+}
+
+fn shown(scaled: i64, scale: Scale) -> String {
+    if scaled >= NEVER { "never".to_owned() } else { scale.undo(scaled).to_string() }
+}
