@@ -26,7 +26,10 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     let amounts: Vec<f64> = demand.iter().chain(&backhaul).chain(&problem.capacity).copied().collect();
 
     let distance = choose("distance", nodes, &problem.distance, &distance_extras, findings);
-    let duration = choose("duration", nodes, durations, &duration_extras, findings);
+    // Where nothing is timed, travel times are the distances once more, to the digit.
+    let timed = problem.duration.is_some() || !duration_extras.is_empty();
+    let duration =
+        if timed { choose("duration", nodes, durations, &duration_extras, findings) } else { distance };
     let amount = choose("amount", nodes, &Table::default(), &amounts, findings);
     let scales = Scales { distance: distance?, duration: duration?, amount: amount? };
 
