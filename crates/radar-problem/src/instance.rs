@@ -172,6 +172,38 @@ impl Instance {
         self
     }
 
+    /// The instance of some of the nodes, in the order given (the first becomes the depot), on the
+    /// same scales: a plan for it is feasible exactly when it is for the whole.
+    pub fn subset(&self, nodes: &[usize]) -> Self {
+        let of = |list: &[i64]| nodes.iter().map(|&node| list[node]).collect::<Vec<i64>>();
+        let distance = Arc::new(self.distance.subset(nodes));
+        let duration = match Arc::ptr_eq(&self.distance, &self.duration) {
+            true => Arc::clone(&distance),
+            false => Arc::new(self.duration.subset(nodes)),
+        };
+        let backhaul = of(&self.backhaul);
+        let features: Features =
+            self.features.iter().filter(|&feature| feature != Feature::Backhaul).collect();
+        Self {
+            input: Arc::new(self.input.subset(nodes)),
+            features: features.with_if(Feature::Backhaul, backhaul.iter().any(|&amount| amount > 0)),
+            distance,
+            duration,
+            demand: of(&self.demand),
+            backhaul,
+            opens: of(&self.opens),
+            closes: of(&self.closes),
+            service: of(&self.service),
+            ..self.clone()
+        }
+    }
+
+    /// What no plan can do, proved, and what no direct drive can do: the findings of validation that
+    /// are about this instance and not about how it was stated.
+    pub fn findings(&self) -> Vec<crate::Finding> {
+        crate::validate::reach(self)
+    }
+
     /// How much it matters that `node` is served.
     pub fn priority(&self, node: usize) -> f64 {
         self.input.priority.as_ref().map_or(1.0, |priority| priority[node])

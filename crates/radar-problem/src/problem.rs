@@ -99,6 +99,33 @@ impl Problem {
         self.distance.rows()
     }
 
+    /// The problem of some of the nodes, in the order given; the first becomes the depot. The lists
+    /// and matrices must be of one size, as after validation.
+    pub fn subset(&self, nodes: &[usize]) -> Self {
+        fn of<T: Clone>(list: &Option<Vec<T>>, nodes: &[usize]) -> Option<Vec<T>> {
+            list.as_ref().map(|list| nodes.iter().map(|&node| list[node].clone()).collect())
+        }
+        Self {
+            name: self.name.clone(),
+            kind: self.kind,
+            distance: self.distance.subset(nodes),
+            duration: self.duration.as_ref().map(|duration| duration.subset(nodes)),
+            demand: of(&self.demand, nodes),
+            backhaul: of(&self.backhaul, nodes),
+            capacity: self.capacity,
+            windows: of(&self.windows, nodes),
+            service: of(&self.service, nodes),
+            limit: self.limit,
+            max_duration: self.max_duration,
+            open: self.open,
+            vehicles: self.vehicles,
+            priority: of(&self.priority, nodes),
+            points: of(&self.points, nodes),
+            ids: Some(nodes.iter().map(|&node| self.id(node)).collect()),
+            units: self.units.clone(),
+        }
+    }
+
     /// The name of a node: its id, or its index.
     pub fn id(&self, node: usize) -> String {
         match self.ids.as_ref().and_then(|ids| ids.get(node)) {

@@ -1,1 +1,33 @@
-//! radar
+//! Asymmetric vehicle routing: a matrix in, checked routes out.
+//!
+//! ```
+//! use radar::{Problem, Silent, Solver, Table};
+//!
+//! let distance = Table::from_rows(vec![vec![0.0, 2.0, 9.0], vec![4.5, 0.0, 1.0], vec![3.0, 7.0, 0.0]]);
+//! let problem =
+//!     Problem { demand: Some(vec![0.0, 3.0, 4.0]), capacity: Some(9.0), ..Problem::vrp(distance) };
+//! let solution = Solver::default().solve(problem, &Silent).expect("one route holds all");
+//! assert_eq!(solution.routes.0, [[1, 2]]);
+//! assert_eq!(solution.cost, 6.0);
+//! ```
+//!
+//! Every answer has passed `radar-check` before it leaves; what could not be served comes with reasons.
+
+mod budget;
+mod error;
+mod options;
+mod progress;
+mod restrict;
+mod solution;
+mod solver;
+
+pub use budget::{Budget, Clock, SystemClock};
+pub use error::SolveError;
+pub use options::{Method, Options};
+pub use progress::{Event, Progress, Silent};
+pub use radar_problem::{
+    Code, Feature, Features, Finding, Instance, Kind, Objective, Problem, Report, Routes, Severity, Table,
+    Units, Variant,
+};
+pub use solution::{Solution, Timings, Unserved};
+pub use solver::Solver;

@@ -7,6 +7,8 @@ mod reach;
 mod shape;
 mod values;
 
+pub(crate) use reach::examine as reach;
+
 use crate::finding::{Finding, Severity};
 use crate::instance::Instance;
 use crate::problem::Problem;
@@ -45,7 +47,7 @@ impl Problem {
             instance = build::instance(self, &mut findings);
         }
         if let Some(instance) = &instance {
-            reach::examine(instance, &mut findings);
+            findings.extend(reach::examine(instance));
         }
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
         Report { findings, instance }

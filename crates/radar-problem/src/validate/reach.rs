@@ -8,7 +8,8 @@ use crate::instance::Instance;
 use crate::shortest::{shortest_from, shortest_to};
 use crate::{NEVER, Scale, UNREACHABLE};
 
-pub(super) fn examine(instance: &Instance, findings: &mut Vec<Finding>) {
+pub(crate) fn examine(instance: &Instance) -> Vec<Finding> {
+    let findings = &mut Vec::new();
     let ways = Ways {
         out: shortest_from(instance.distance(), 0),
         back: shortest_to(instance.distance(), 0),
@@ -25,6 +26,7 @@ pub(super) fn examine(instance: &Instance, findings: &mut Vec<Finding>) {
         }
     }
     fleet(instance, findings);
+    std::mem::take(findings)
 }
 
 /// Lengths and times of shortest ways from and to the depot, per node.

@@ -1,0 +1,95 @@
+//! Figures with bars. `bench/run` lists the benches, `bench/run NAME` runs one, `bench/run all` runs all.
+//!
+//! A bench is one file with a function that returns rows and one line in [`BENCHES`].
+
+mod constructors;
+mod generators;
+mod kernels;
+mod masks;
+mod timing;
+
+use std::process::ExitCode;
+
+use serde_json::json;
+
+/// One figure and what it must reach.
+pub struct Row {
+    /// What was measured, with sizes and seeds.
+    pub name: String,
+    /// The figure.
+    pub figure: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The most it may be, if there is a bar.
+    pub bar: Option<f64>,
+}
+
+impl Row {
+    /// A figure that must not exceed `bar`.
+    pub fn at_most(name: impl Into<String>, figure: f64, unit: &'static str, bar: f64) -> Self {
+        Self { name: name.into(), figure, unit, bar: Some(bar) }
+    }
+
+    /// A figure without a bar.
+    pub fn plain(name: impl Into<String>, figure: f64, unit: &'static str) -> Self {
+        Self { name: name.into(), figure, unit, bar: None }
+    }
+
+    fn met(&self) -> bool {
+        self.bar.is_none_or(|bar| self.figure <= bar)
+    }
+}
+
+/// A bench: its name, what it measures, and how.
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn() -> Vec<Row>,
+}
+
+const BENCHES: &[Bench] = &[
+    Bench { name: "generators", about: "time to draw instances, one core", run: generators::run },
+    Bench { name: "kernels", about: "closure and assignment, one core", run: kernels::run },
+    Bench { name: "constructors", about: "quality and time of construction", run: constructors::run },
+    Bench { name: "masks", about: "legal plans that the masks lose on road-like tables", run: masks::run },
+];
+
+fn main() -> ExitCode {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    if names.is_empty() {
+        for bench in BENCHES {
+            println!("{:<14} {}", bench.name, bench.about);
+        }
+        return ExitCode::SUCCESS;
+    }
+    let all = names == ["all"];
+    let mut code = ExitCode::SUCCESS;
+    for name in &names {
+        if !all && !BENCHES.iter().any(|bench| bench.name == name) {
+            eprintln!("no bench is called `{name}`; bench/run lists them");
+            return ExitCode::from(2);
+        }
+    }
+    for bench in BENCHES.iter().filter(|bench| all || names.iter().any(|name| name == bench.name)) {
+        let rows = (bench.run)();
+        for row in &rows {
+            let bar = row.bar.map_or("-".to_owned(), |bar| format!("<= {bar}"));
+            let met = if row.met() { "met" } else { "MISSED" };
+            println!("{:<64} {:>12.4} {:<12} {bar:>10}  {met}", row.name, row.figure, row.unit);
+            if !row.met() {
+                code = ExitCode::FAILURE;
+            }
+        }
+        let table: Vec<_> = rows
+            .iter()
+            .map(|row| json!({ "name": row.name, "figure": row.figure, "unit": row.unit, "bar": row.bar, "met": row.met() }))
+            .collect();
+        let path = format!("results/{}.json", bench.name);
+        let text = format!("{}\n", serde_json::to_string_pretty(&table).expect("plain values"));
+        if let Err(error) = std::fs::create_dir_all("results").and_then(|()| std::fs::write(&path, text)) {
+            eprintln!("bench/{path}: {error}");
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
+}

@@ -1,0 +1,19 @@
+//! CPU time, because wall time on a shared machine says little.
+
+use cpu_time::ProcessTime;
+
+/// The least CPU seconds of `work` over `repeats` runs, all threads counted.
+pub fn least<T>(repeats: usize, mut work: impl FnMut() -> T) -> f64 {
+    let once = |work: &mut dyn FnMut() -> T| {
+        let begun = ProcessTime::now();
+        std::hint::black_box(work());
+        begun.elapsed().as_secs_f64()
+    };
+    (0..repeats).map(|_| once(&mut work)).fold(f64::INFINITY, f64::min)
+}
+
+/// Runs `work` on one thread.
+pub fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
+    pool.install(work)
+}

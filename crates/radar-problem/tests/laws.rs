@@ -1,0 +1,94 @@
+//! Laws of scaling and validation on arbitrary input.
+
+use proptest::prelude::*;
+use radar_problem::{Kind, Precision, Problem, Scale, Severity, Table};
+
+/// Numbers that people and programs really send, and those they should not.
+fn anything() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        6 => (0_u32..100_000, 0_u32..4).prop_map(|(value, digits)| f64::from(value) / 10_f64.powi(digits as i32)),
+        1 => any::<f64>(),
+        1 => prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(-1.0), Just(0.0), Just(-0.0), Just(f64::MAX), Just(5e-324)],
+    ]
+}
+
+fn list(nodes: usize) -> impl Strategy<Value = Option<Vec<f64>>> {
+    let lengths = prop_oneof![9 => Just(nodes..=nodes), 1 => Just(0..=nodes + 1)];
+    prop::option::of(lengths.prop_flat_map(|lengths| prop::collection::vec(anything(), lengths)))
+}
+
+prop_compose! {
+    fn problem()(nodes in 0_usize..7)(
+        tour in prop::bool::weighted(0.3),
+        values in prop::collection::vec(anything(), nodes * nodes),
+        times in prop::option::of(prop::collection::vec(anything(), nodes * nodes)),
+        demand in list(nodes),
+        backhaul in list(nodes),
+        service in list(nodes),
+        priority in list(nodes),
+        windows in prop::option::of(prop::collection::vec((anything(), anything()).prop_map(|(a, b)| [a, b]), nodes)),
+        capacity in prop::option::of(anything()),
+        limit in prop::option::of(anything()),
+        max_duration in prop::option::of(anything()),
+        vehicles in prop::option::of(0_usize..4),
+        open in any::<bool>(),
+        nodes in Just(nodes),
+    ) -> Problem {
+        let table = |values: Vec<f64>| Table::from_values(nodes, nodes, values);
+        Problem {
+            duration: times.map(table),
+            demand, backhaul, service, priority, windows, capacity, limit, max_duration, vehicles, open,
+            ..Problem::new(if tour { Kind::Atsp } else { Kind::Vrp }, table(values))
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever comes in, validation answers: an instance exactly when nothing is malformed, and never a silent gap.
+    #[test]
+    fn validation_never_panics_and_is_consistent(problem in problem()) {
+        let report = problem.validate();
+        let malformed = report.of(Severity::Error).next().is_some();
+        prop_assert_eq!(report.instance.is_none(), malformed);
+        for finding in &report.findings {
+            prop_assert!(!finding.cause.is_empty() && !finding.action.is_empty());
+        }
+        if let Some(instance) = report.instance {
+            let whole: Vec<usize> = (0..instance.nodes()).collect();
+            let again = instance.subset(&whole);
+            prop_assert_eq!(again.distance(), instance.distance());
+            prop_assert_eq!(again.duration(), instance.duration());
+            prop_assert_eq!(again.variant(), instance.variant());
+            prop_assert_eq!(again.findings().len(), instance.findings().len());
+        }
+    }
+
+    /// Decimals with few digits come back exactly, on the smallest scale that allows it.
+    #[test]
+    fn decimals_survive_scaling(whole in prop::collection::vec(0_u32..10_000_000, 1..20), digits in 0_u32..6) {
+        let factor = 10_f64.powi(digits as i32);
+        let values: Vec<f64> = whole.iter().map(|&value| f64::from(value) / factor).collect();
+        let scale = Scale::choose(100, values.iter().map(|value| (value, Precision::Double)));
+        let scale = scale.expect("small values are in range");
+        prop_assert!(scale.is_exact());
+        prop_assert!(scale.digits() <= digits);
+        for (&value, &whole) in values.iter().zip(&whole) {
+            let scaled = scale.apply(value, Precision::Double);
+            prop_assert_eq!(scaled * 10_i64.pow(digits - scale.digits()), i64::from(whole));
+            prop_assert_eq!(scale.undo(scaled), value);
+        }
+    }
+
+    /// A decimal of at most seven digits means the same whether it came as f32 or f64.
+    #[test]
+    fn single_precision_is_read_as_it_was_meant(whole in 0_u32..9_999_999, digits in 0_u32..7) {
+        let double = f64::from(whole) / 10_f64.powi(digits as i32);
+        let single = f64::from(double as f32);
+        let exact = Scale::choose(10, [(&double, Precision::Double)].into_iter()).expect("in range");
+        let meant = Scale::choose(10, [(&single, Precision::Single)].into_iter()).expect("in range");
+        prop_assert_eq!(exact, meant);
+        prop_assert_eq!(exact.apply(double, Precision::Double), meant.apply(single, Precision::Single));
+    }
+}

@@ -1,0 +1,36 @@
+//! Why there is no answer.
+
+use radar_problem::Finding;
+
+use crate::solution::Unserved;
+
+/// Why a solve gave no plan.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The problem is malformed.
+    #[error("the problem is malformed: {}", listed(.0))]
+    Malformed(Vec<Finding>),
+    /// Some stops, or the fleet, make a complete plan impossible; proved.
+    #[error("no plan serves every stop: {}", listed(.0))]
+    Blocked(Vec<Finding>),
+    /// No complete plan was found, which proves nothing.
+    #[error(
+        "no plan that serves every stop was found: {} left out{}", .unserved.len(),
+        .vehicles_needed.map(|needed| format!("; {needed} vehicles would do")).unwrap_or_default()
+    )]
+    Incomplete {
+        /// The stops that the best attempt left out, with reasons.
+        unserved: Vec<Unserved>,
+        /// A fleet for which a complete plan was found, when the fleet is the obstacle.
+        vehicles_needed: Option<usize>,
+        /// What validation had to say.
+        findings: Vec<Finding>,
+    },
+    /// A plan was made that the checker refuses: a defect of this program.
+    #[error("internal error: a plan failed its check ({0}); please report the problem file")]
+    Internal(String),
+}
+
+fn listed(findings: &[Finding]) -> String {
+    findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,47 @@
+//! Watching a solve, and stopping it.
+
+use std::time::Duration;
+
+/// Something that happened during a solve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The problem is valid; work begins.
+    Started {
+        /// The name of the variant.
+        variant: String,
+        /// How many stops there are.
+        stops: usize,
+    },
+    /// A plan better than any before.
+    Incumbent {
+        /// Its cost in stated units.
+        cost: f64,
+        /// How many routes it has.
+        routes: usize,
+        /// How many stops it leaves out.
+        unserved: usize,
+        /// What made it.
+        method: String,
+        /// When, since the call.
+        elapsed: Duration,
+    },
+}
+
+/// Observes a solve. Called from the solving threads: keep it short.
+pub trait Progress: Sync {
+    /// Is told of everything that happens.
+    fn event(&self, event: &Event);
+
+    /// Asked often; once true, the solve ends with the best plan so far.
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Watches nothing and never cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn event(&self, _: &Event) {}
+}

@@ -1,0 +1,67 @@
+//! An answer, with everything that makes it checkable.
+
+use std::time::Duration;
+
+use radar_check::Verdict;
+use radar_problem::{Finding, Instance, Routes};
+
+/// A stop that is left out, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unserved {
+    /// The stop.
+    pub node: usize,
+    /// What keeps it out, and what would let it in.
+    pub reasons: Vec<String>,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// Validation and scaling.
+    pub validate: Duration,
+    /// Making plans.
+    pub construct: Duration,
+    /// The check of the answer and the reasons for what is left out.
+    pub check: Duration,
+    /// All of it.
+    pub total: Duration,
+}
+
+/// A checked answer.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What was solved.
+    pub instance: Instance,
+    /// The routes, without the depot; a tour starts at node 0.
+    pub routes: Routes,
+    /// The checker's verdict: cost, schedule and loads.
+    pub verdict: Verdict,
+    /// The cost in stated units.
+    pub cost: f64,
+    /// A lower bound on the cost of any plan, when one is known.
+    pub bound: Option<f64>,
+    /// Whether the plan is proved to be the best.
+    pub optimal: bool,
+    /// What made the plan.
+    pub method: String,
+    /// The seed that was used.
+    pub seed: u64,
+    /// Whether a time limit or a cancel ended the work, so that another run may differ.
+    pub interrupted: bool,
+    /// Stops that are left out, with reasons.
+    pub unserved: Vec<Unserved>,
+    /// What validation had to say.
+    pub findings: Vec<Finding>,
+    /// Anything else worth knowing.
+    pub warnings: Vec<String>,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+impl Solution {
+    /// How far the cost may be above the best, as a fraction of the cost.
+    pub fn gap(&self) -> Option<f64> {
+        let bound = self.bound?;
+        Some(if self.cost == 0.0 { 0.0 } else { (self.cost - bound) / self.cost })
+    }
+}

@@ -1,0 +1,229 @@
+//! The solver: validate, construct, check. Short enough to read; it is the architecture.
+
+use radar_check::{Clause, Verdict, Violation};
+use radar_problem::{Finding, Instance, Problem, Routes, Severity};
+use radar_rollout::{Effort, Starts, construct};
+
+use crate::budget::{Clock, SystemClock};
+use crate::error::SolveError;
+use crate::options::{Method, Options};
+use crate::progress::{Event, Progress};
+use crate::restrict::Restriction;
+use crate::solution::{Solution, Timings, Unserved};
+
+/// Solves problems under one set of options.
+#[derive(Clone, Debug, Default)]
+pub struct Solver {
+    options: Options,
+}
+
+impl Solver {
+    /// A solver with these options.
+    pub fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    /// Solves a problem, or says why not. The budget begins here.
+    pub fn solve(&self, problem: Problem, progress: &dyn Progress) -> Result<Solution, SolveError> {
+        self.solve_by(problem, progress, &SystemClock::start())
+    }
+
+    /// Solves a problem by another clock.
+    pub fn solve_by(
+        &self,
+        problem: Problem,
+        progress: &dyn Progress,
+        clock: &dyn Clock,
+    ) -> Result<Solution, SolveError> {
+        let begun = clock.now();
+        let report = problem.validate();
+        let Some(instance) = report.instance else { return Err(SolveError::Malformed(report.findings)) };
+        let instance = instance.with_objective(self.options.objective);
+        let findings = report.findings;
+        let blocked = findings.iter().any(|finding| finding.severity() == Severity::Blocker);
+        if blocked && !self.options.allow_unserved {
+            return Err(SolveError::Blocked(findings));
+        }
+        let mut timings = Timings { validate: clock.now() - begun, ..Timings::default() };
+        progress.event(&Event::Started {
+            variant: instance.variant().to_string(),
+            stops: instance.stops().len(),
+        });
+
+        let deadline = self.options.budget.time.map(|limit| begun + limit);
+        let stop = || progress.cancelled() || deadline.is_some_and(|deadline| clock.now() >= deadline);
+        let constructing = clock.now();
+        let mut plan = self.construct(&instance, &findings, &stop);
+        let interrupted = stop();
+        timings.construct = clock.now() - constructing;
+
+        let checking = clock.now();
+        let mut warnings = Vec::new();
+        self.warm_start(&instance, &mut plan, &mut warnings);
+        let verdict = radar_check::check(&instance, &plan.routes);
+        let cost = approve(&verdict, &plan)?;
+        progress.event(&Event::Incumbent {
+            cost,
+            routes: plan.routes.len(),
+            unserved: plan.unserved.len(),
+            method: plan.method.clone(),
+            elapsed: clock.now() - begun,
+        });
+        let unserved = reasons(&instance, &plan, &findings);
+        if !plan.unserved.is_empty() && !self.options.allow_unserved {
+            let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
+            return Err(SolveError::Incomplete { unserved, vehicles_needed, findings });
+        }
+        if interrupted {
+            warnings.push(
+                "a time limit or a cancel ended the work: another run may give another plan".to_owned(),
+            );
+        }
+        timings.check = clock.now() - checking;
+        timings.total = clock.now() - begun;
+        Ok(Solution {
+            instance,
+            routes: plan.routes,
+            verdict,
+            cost,
+            bound: None,
+            optimal: false,
+            method: plan.method,
+            seed: self.options.seed,
+            interrupted,
+            unserved,
+            findings,
+            warnings,
+            timings,
+        })
+    }
+
+    /// The best construction of what can be served.
+    fn construct(&self, instance: &Instance, findings: &[Finding], stop: &(dyn Fn() -> bool + Sync)) -> Plan {
+        let servable = Restriction::of(instance, findings);
+        let mut unserved: Vec<usize> = servable.left_out(instance).collect();
+        let (routes, method) = match &servable.instance {
+            None => (Routes::default(), "nothing can be served".to_owned()),
+            Some(part) => {
+                let (best, maker) = match self.options.method {
+                    Method::Auto | Method::Construct => {
+                        construct(part, self.effort(part), self.options.seed, stop)
+                    }
+                };
+                unserved.extend(best.unserved.iter().map(|&stop| servable.original(stop)));
+                (servable.restore(best.routes), format!("construction: {maker}"))
+            }
+        };
+        unserved.sort_unstable();
+        Plan { routes, unserved, method }
+    }
+
+    /// How much construction tries: what the options say, within the budget's steps.
+    fn effort(&self, instance: &Instance) -> Effort {
+        let mut effort = Effort::modest(instance);
+        if let Some(starts) = self.options.starts {
+            effort.starts = Starts::Spread(starts);
+        }
+        if let Some(steps) = self.options.budget.steps {
+            let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+            effort.starts = match effort.starts {
+                Starts::All => Starts::Spread(steps),
+                Starts::Spread(starts) => Starts::Spread(starts.min(steps)),
+            };
+            effort.shuffles = effort.shuffles.min(steps);
+        }
+        effort
+    }
+
+    /// Keeps the given plan when it is at least as good; says so when it cannot be used.
+    fn warm_start(&self, instance: &Instance, plan: &mut Plan, warnings: &mut Vec<String>) {
+        let Some(routes) = &self.options.warm else { return };
+        let verdict = radar_check::check(instance, routes);
+        let missing = |violation: &&Violation| violation.clause == Clause::MissingStop;
+        let faults =
+            verdict.violations.iter().filter(|violation| !missing(violation) || !self.options.allow_unserved);
+        let faults: Vec<String> = faults.take(3).map(ToString::to_string).collect();
+        if !faults.is_empty() {
+            warnings
+                .push(format!("the plan to start from is refused and was not used: {}", faults.join("; ")));
+            return;
+        }
+        let mut unserved: Vec<usize> =
+            verdict.violations.iter().filter_map(|violation| violation.node).collect();
+        unserved.sort_unstable();
+        let given = Plan { routes: routes.clone(), unserved, method: "the given plan".to_owned() };
+        if given.weight(instance) <= plan.weight(instance) {
+            *plan = given;
+        }
+    }
+
+    /// How many vehicles a complete plan was found for, when the fleet is the obstacle.
+    fn vehicles_needed(
+        &self,
+        instance: &Instance,
+        findings: &[Finding],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<usize> {
+        instance.vehicles()?;
+        let plan = self.construct(&instance.clone().with_vehicles(None), findings, stop);
+        plan.unserved.is_empty().then(|| plan.routes.iter().filter(|route| !route.is_empty()).count())
+    }
+}
+
+/// Routes, what they leave out, and what made them.
+struct Plan {
+    routes: Routes,
+    unserved: Vec<usize>,
+    method: String,
+}
+
+impl Plan {
+    /// What plans are compared by: the priority and number of stops left out, then the cost.
+    fn weight(&self, instance: &Instance) -> (f64, usize, i64) {
+        let missed = self.unserved.iter().map(|&stop| instance.priority(stop)).sum();
+        let cost = radar_check::check(instance, &self.routes).scaled_cost;
+        (missed, self.unserved.len(), cost.unwrap_or(i64::MAX))
+    }
+}
+
+/// The cost of a plan whose only fault may be the stops it declares left out.
+fn approve(verdict: &Verdict, plan: &Plan) -> Result<f64, SolveError> {
+    let declared = |node: Option<usize>| node.is_some_and(|node| plan.unserved.binary_search(&node).is_ok());
+    let fault = verdict
+        .violations
+        .iter()
+        .find(|violation| !(violation.clause == Clause::MissingStop && declared(violation.node)));
+    match (fault, verdict.cost) {
+        (None, Some(cost)) => Ok(cost),
+        (Some(fault), _) => Err(SolveError::Internal(fault.to_string())),
+        (None, None) => Err(SolveError::Internal("the cost is not finite".to_owned())),
+    }
+}
+
+/// Explaining a stop weighs every place it could take; beyond so many stops that takes too long.
+const EXPLAINED: usize = 20;
+
+/// Why each stop is left out, and what would let it in.
+fn reasons(instance: &Instance, plan: &Plan, findings: &[Finding]) -> Vec<Unserved> {
+    let proved = |node: usize| {
+        let about = findings
+            .iter()
+            .filter(move |finding| finding.severity() == Severity::Blocker && finding.nodes.contains(&node));
+        about.map(|finding| finding.cause.clone())
+    };
+    let explain = |(at, &node): (usize, &usize)| {
+        let mut reasons: Vec<String> = proved(node).collect();
+        if at < EXPLAINED {
+            let explanation = radar_check::explain_stop(instance, node, &plan.routes);
+            if reasons.is_empty() {
+                reasons.extend(explanation.blocks.iter().map(ToString::to_string));
+            }
+            reasons.extend(explanation.remedies.iter().map(|remedy| format!("enough: {remedy}")));
+            reasons.extend(explanation.advice);
+        } else if reasons.is_empty() {
+            reasons.push("no place was found for it".to_owned());
+        }
+        Unserved { node, reasons }
+    };
+    plan.unserved.iter().enumerate().map(explain).collect()
+}

@@ -1,0 +1,219 @@
+//! What the solver promises, on small problems of every variant.
+
+mod common;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use radar::{
+    Budget, Clock, Event, Features, Options, Problem, Progress, Routes, Severity, Silent, SolveError, Solver,
+    Table,
+};
+use radar_check::{check, oracle};
+
+fn serving_the_rest() -> Solver {
+    Solver::new(Options { allow_unserved: true, ..Options::default() })
+}
+
+#[test]
+fn answers_are_legal_and_never_beat_the_oracle() {
+    let (mut solved, mut blocked, mut missed) = (0, 0, 0);
+    for (number, features) in Features::every().enumerate() {
+        for seed in 0..40 {
+            let problem = common::problem(features, 1 + seed as usize % 6, 100 * number as u64 + seed);
+            let best = problem.clone().validate().instance.and_then(|instance| oracle::routes(&instance));
+            match Solver::default().solve(problem, &Silent) {
+                Ok(solution) => {
+                    solved += 1;
+                    let verdict = check(&solution.instance, &solution.routes);
+                    assert!(verdict.feasible(), "{:?}", verdict.violations);
+                    assert_eq!(verdict.cost, Some(solution.cost));
+                    let (optimum, _) = best.expect("a plan exists");
+                    assert!(verdict.scaled_cost >= Some(optimum), "{features:?} {seed}");
+                }
+                Err(SolveError::Blocked(_)) => {
+                    blocked += 1;
+                    assert!(best.is_none(), "a blocker is a proof: {features:?} {seed}");
+                }
+                Err(SolveError::Incomplete { unserved, .. }) => {
+                    missed += 1;
+                    assert!(!unserved.is_empty());
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(solved > 200 && blocked > 50, "{solved} solved, {blocked} blocked, {missed} not found");
+}
+
+#[test]
+fn the_rest_is_served_and_reasons_are_given() {
+    let mut partial = 0;
+    for (number, features) in Features::every().enumerate() {
+        for seed in 0..25 {
+            let problem = common::problem(features, 5, 1000 + 100 * number as u64 + seed);
+            let solution = serving_the_rest().solve(problem, &Silent).expect("allowed to leave stops out");
+            let served: usize = solution.routes.iter().map(Vec::len).sum();
+            assert_eq!(served + solution.unserved.len(), 5);
+            assert!(solution.unserved.iter().all(|stop| !stop.reasons.is_empty()));
+            let missing: Vec<usize> =
+                solution.verdict.violations.iter().filter_map(|violation| violation.node).collect();
+            let declared: Vec<usize> = solution.unserved.iter().map(|stop| stop.node).collect();
+            assert_eq!(missing, declared, "nothing but the declared stops is missing");
+            if !solution.unserved.is_empty() {
+                partial += 1;
+                assert_eq!(solution.bound, None);
+            }
+        }
+    }
+    assert!(partial > 50, "{partial}");
+}
+
+#[test]
+fn malformed_problems_are_refused_with_all_findings() {
+    let problem = Problem { capacity: Some(-1.0), vehicles: Some(0), ..Problem::vrp(Table::default()) };
+    let Err(SolveError::Malformed(findings)) = Solver::default().solve(problem, &Silent) else {
+        panic!("malformed")
+    };
+    assert!(findings.len() >= 3 && findings.iter().all(|finding| finding.severity() == Severity::Error));
+}
+
+#[test]
+fn a_warm_start_never_comes_back_worse() {
+    for seed in 0..60 {
+        let features = Features::every().nth(seed as usize % 16).expect("sixteen");
+        let problem = common::problem(features, 6, 5000 + seed);
+        let Some(instance) = problem.clone().validate().instance else { panic!("well formed") };
+        let Some((optimum, routes)) = oracle::routes(&instance) else { continue };
+        let solver = Solver::new(Options { warm: Some(routes), ..Options::default() });
+        let solution = solver.solve(problem, &Silent).expect("the given plan at least");
+        assert_eq!(solution.verdict.scaled_cost, Some(optimum));
+    }
+}
+
+#[test]
+fn a_warm_start_that_is_refused_is_named() {
+    let problem = common::problem(Features::NONE, 3, 1);
+    let warm = Some(Routes(vec![vec![1, 1]]));
+    let solution =
+        Solver::new(Options { warm, allow_unserved: true, ..Options::default() }).solve(problem, &Silent);
+    assert!(solution.expect("solved").warnings[0].contains("refused"));
+}
+
+#[test]
+fn a_fleet_that_is_too_small_is_told_what_would_do() {
+    // Two stops that are each a round trip of 8, with a limit of 10: one vehicle cannot serve both.
+    let rows = vec![vec![0.0, 4.0, 4.0], vec![4.0, 0.0, 4.0], vec![4.0, 4.0, 0.0]];
+    let problem = Problem { limit: Some(10.0), vehicles: Some(1), ..Problem::vrp(Table::from_rows(rows)) };
+    match Solver::default().solve(problem, &Silent) {
+        Err(SolveError::Incomplete { unserved, vehicles_needed, .. }) => {
+            assert_eq!((unserved.len(), vehicles_needed), (1, Some(2)));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn tours_of_one_and_two_and_with_islands() {
+    let far = f64::INFINITY;
+    let one =
+        Solver::default().solve(Problem::atsp(Table::from_rows(vec![vec![0.0]])), &Silent).expect("one");
+    assert_eq!((one.routes.0, one.cost), (vec![vec![0]], 0.0));
+    let rows = vec![vec![0.0, 3.0, far], vec![4.0, 0.0, far], vec![1.0, 1.0, 0.0]];
+    let island = Problem::atsp(Table::from_rows(rows));
+    assert!(matches!(Solver::default().solve(island.clone(), &Silent), Err(SolveError::Blocked(_))));
+    let rest = serving_the_rest().solve(island, &Silent).expect("the rest");
+    assert_eq!((rest.routes.0.clone(), rest.cost, rest.unserved[0].node), (vec![vec![0, 1]], 7.0, 2));
+}
+
+#[test]
+fn everything_blocked_leaves_an_empty_plan() {
+    let problem = Problem {
+        demand: Some(vec![0.0, 5.0]),
+        capacity: Some(4.0),
+        ..Problem::vrp(Table::from_rows(vec![vec![0.0, 1.0], vec![1.0, 0.0]]))
+    };
+    let solution = serving_the_rest().solve(problem, &Silent).expect("allowed");
+    assert!(solution.routes.is_empty() && solution.cost == 0.0 && solution.unserved.len() == 1);
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (number, features) in Features::every().enumerate() {
+        let problem = common::problem(features, 30, 7000 + number as u64);
+        let by = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            pool.install(|| serving_the_rest().solve(problem.clone(), &Silent).expect("allowed").routes)
+        };
+        let one = by(1);
+        assert_eq!(one, by(2));
+        assert_eq!(one, by(5));
+    }
+}
+
+/// A clock that moves a millisecond each time it is asked.
+struct Counting(AtomicU64);
+
+impl Clock for Counting {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
+#[test]
+fn a_deadline_is_heard_soon_and_still_gives_a_plan() {
+    let problem = common::problem(Features::NONE, 80, 3);
+    for limit in [0, 5, 50] {
+        let clock = Counting(AtomicU64::new(0));
+        let solver = Solver::new(Options {
+            budget: Budget::time(Duration::from_millis(limit)),
+            allow_unserved: true,
+            ..Options::default()
+        });
+        let solution = solver.solve_by(problem.clone(), &Silent, &clock).expect("some plan");
+        assert!(solution.interrupted && !solution.warnings.is_empty());
+        assert!(clock.0.load(Ordering::SeqCst) < limit + 100, "asked on after the deadline");
+        let served: usize = solution.routes.iter().map(Vec::len).sum();
+        assert_eq!(served + solution.unserved.len(), 80);
+    }
+}
+
+/// Cancels at once and remembers what it heard.
+struct Impatient(Mutex<Vec<Event>>);
+
+impl Progress for Impatient {
+    fn event(&self, event: &Event) {
+        self.0.lock().expect("one thread at a time").push(event.clone());
+    }
+
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_cancelled_solve_returns_what_it_has() {
+    let watcher = Impatient(Mutex::new(Vec::new()));
+    let problem = common::problem(Features::NONE, 40, 4);
+    let solution = serving_the_rest().solve(problem, &watcher).expect("some plan");
+    assert!(solution.interrupted);
+    let events = watcher.0.into_inner().expect("nobody else");
+    assert!(matches!(events[0], Event::Started { stops: 40, .. }));
+    assert!(matches!(events[1], Event::Incumbent { .. }));
+}
+
+#[test]
+fn minimising_durations_keeps_every_constraint() {
+    let slow_but_short =
+        Table::from_rows(vec![vec![0.0, 1.0, 1.0], vec![1.0, 0.0, 1.0], vec![1.0, 9.0, 0.0]]);
+    let times = Table::from_rows(vec![vec![0.0, 9.0, 1.0], vec![1.0, 0.0, 9.0], vec![9.0, 1.0, 0.0]]);
+    let problem = Problem { duration: Some(times), ..Problem::atsp(slow_but_short) };
+    let by = |objective| {
+        let solver = Solver::new(Options { objective, ..Options::default() });
+        solver.solve(problem.clone(), &Silent).expect("a tour")
+    };
+    let (short, quick) = (by(radar::Objective::Distance), by(radar::Objective::Duration));
+    assert_eq!((short.cost, quick.cost), (3.0, 3.0));
+    assert_eq!((short.routes.0, quick.routes.0), (vec![vec![0, 1, 2]], vec![vec![0, 2, 1]]));
+}
