@@ -136,7 +136,9 @@ mod tests {
     fn streams_differ_by_each_part_of_their_name() {
         let first = |seed, purpose, index| Stream::new(seed, purpose, index).bits();
         let base = first(1, "a", 0);
-        for other in [first(2, "a", 0), first(1, "b", 0), first(1, "a", 1), first(1, "aa", 0), first(0, "", 0)] {
+        for other in
+            [first(2, "a", 0), first(1, "b", 0), first(1, "a", 1), first(1, "aa", 0), first(0, "", 0)]
+        {
             assert_ne!(base, other);
         }
     }
@@ -148,7 +150,8 @@ mod tests {
         let drawn: Vec<u64> = (0..3).map(|_| stream.bits()).collect();
         assert_eq!(drawn, FROZEN);
     }
-    const FROZEN: [u64; 3] = [13_465_165_872_535_426_438, 8_272_751_513_173_492_485, 10_547_961_771_535_472_060];
+    const FROZEN: [u64; 3] =
+        [13_465_165_872_535_426_438, 8_272_751_513_173_492_485, 10_547_961_771_535_472_060];
 
     #[test]
     fn moments_are_right() {

@@ -1,0 +1,54 @@
+//! From a solution to its written forms.
+
+use std::collections::BTreeMap;
+
+use radar::Solution;
+use radar_format::write::{About, Answer, Warning};
+
+use crate::failure::Failure;
+
+/// The answer of the wire form.
+fn answer(solution: &Solution) -> Answer {
+    let timings = &solution.timings;
+    let timings = [
+        ("validate", timings.validate),
+        ("construct", timings.construct),
+        ("check", timings.check),
+        ("total", timings.total),
+    ];
+    let findings = solution.findings.iter().map(|finding| Warning {
+        code: finding.code.to_string(),
+        text: format!("{}; {}", finding.cause, finding.action),
+    });
+    let warnings =
+        solution.warnings.iter().map(|text| Warning { code: "solve".to_owned(), text: text.clone() });
+    let about = About {
+        method: solution.method.clone(),
+        model: None,
+        seed: solution.seed,
+        bound: solution.bound,
+        optimal: solution.optimal,
+        timings: timings.map(|(phase, time)| (phase.to_owned(), time.as_secs_f64())).into(),
+        warnings: findings.chain(warnings).collect(),
+        reasons: solution
+            .unserved
+            .iter()
+            .map(|stop| (stop.node, stop.reasons.clone()))
+            .collect::<BTreeMap<_, _>>(),
+    };
+    Answer::new(&solution.instance, &solution.routes, &solution.verdict, about)
+}
+
+/// The solution in one of the formats of an answer.
+pub fn bytes(solution: &Solution, format: &str) -> Result<Vec<u8>, Failure> {
+    Ok(radar_format::write::answer(format, solution.instance.input(), &answer(solution))?)
+}
+
+/// The solution as one line of JSON.
+pub fn json_line(solution: &Solution) -> Result<Vec<u8>, Failure> {
+    let mut line = serde_json::to_vec(&answer(solution)).map_err(|error| {
+        Failure::new(crate::failure::Exit::Internal, "internal", error.to_string(), "please report it")
+    })?;
+    line.push(b'\n');
+    Ok(line)
+}

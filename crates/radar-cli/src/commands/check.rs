@@ -1,0 +1,87 @@
+//! `radar check`.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::failure::{Exit, Failure};
+use crate::input::{self, Input};
+use crate::{output, plan};
+
+/// Judge a plan: cost, schedule, and every violated clause
+///
+/// The plan is an answer of `radar solve --json`, a JSON list of routes such as [[3,1],[2]], or a
+/// VRPLIB .sol file. Exit code 0 when the plan is valid, 1 when it is refused.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    input: Input,
+
+    /// The plan
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+
+    /// What the cost is summed from
+    #[arg(long, value_enum, default_value_t)]
+    minimise: super::Minimise,
+
+    /// Print the verdict as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    let json = args.json;
+    judge(args).map_err(|failure| failure.for_programs(json))
+}
+
+fn judge(args: Args) -> Result<Exit, Failure> {
+    let (instance, routes) = super::instance_and_plan(&args.input, &args.plan, args.minimise)?;
+    let verdict = radar_check::check(&instance, &routes);
+    let exit = if verdict.feasible() { Exit::Done } else { Exit::Refused };
+    if args.json {
+        let violations: Vec<_> = verdict
+            .violations
+            .iter()
+            .map(|violation| {
+                json!({
+                    "clause": violation.clause.as_str(),
+                    "route": violation.route,
+                    "position": violation.position,
+                    "node": violation.node,
+                    "excess": violation.stated_excess(&instance),
+                    "text": violation.to_string(),
+                })
+            })
+            .collect();
+        let answer = radar_format::write::Answer::new(&instance, &routes, &verdict, Default::default());
+        let verdict = json!({
+            "feasible": verdict.feasible(), "cost": verdict.cost, "violations": violations,
+            "schedule": answer.schedule,
+        });
+        output::line(&verdict.to_string());
+        return Ok(exit);
+    }
+    output::bytes(plan::table(&instance, &routes, &verdict).as_bytes());
+    match verdict.cost {
+        Some(cost) => output::line(&format!("cost {cost}")),
+        None => output::line("no cost: the plan drives where no way leads"),
+    }
+    for violation in &verdict.violations {
+        output::line(&format!("refused [{}]: {violation}", violation.clause));
+    }
+    if verdict.feasible() {
+        output::line("the plan is valid");
+    } else {
+        output::line("what would admit it: `radar explain FILE --plan PLAN`");
+    }
+    Ok(exit)
+}
+
+/// Reads a plan for a problem.
+pub fn read_plan(path: &std::path::Path, problem: &radar::Problem) -> Result<radar::Routes, Failure> {
+    let content = input::bytes(path)?;
+    radar_format::read::plan(&content, problem)
+        .map_err(|error| Failure::from(error).of(&path.display().to_string()))
+}

@@ -1,0 +1,249 @@
+//! `radar generate`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indicatif::ProgressBar;
+use radar::{Kind, Problem};
+use radar_format::Given;
+use radar_sample::{Distribution, FlowShop, Roads, catalogue};
+use serde_json::json;
+
+use crate::failure::{Exit, Failure};
+use crate::{ending, input, output};
+
+/// Draw instances from a seeded distribution
+///
+/// The same name, parameters, seed and number give the same bytes on every machine, for any number of
+/// threads. One instance goes to standard output as JSON unless -o says otherwise; many go to a set
+/// (.npz, .jsonl) or to a folder (ends in /).
+///
+/// For instance: radar generate city -n 50 --variant AVRPTW --seed 7 -o city.json
+#[derive(clap::Args)]
+#[command(after_help = list())]
+pub struct Args {
+    /// The distribution (listed below)
+    #[arg(value_name = "DISTRIBUTION")]
+    name: String,
+
+    /// Stops: nodes of a tour, or stops beside the depot
+    #[arg(short, value_name = "N")]
+    n: Option<String>,
+
+    /// What to draw: ATSP, ACVRP, A[O]VRP[B][L][TW], or mix
+    #[arg(long)]
+    variant: Option<String>,
+
+    /// `paper`, or `tight`: limits that bind and windows that make vehicles wait
+    #[arg(long)]
+    preset: Option<String>,
+
+    /// Any parameter of the distribution; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// A road matrix (npz, OSRM table, any format) to draw points from
+    #[arg(long, value_name = "FILE")]
+    roads: Option<PathBuf>,
+
+    /// How many instances
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+
+    /// Where randomness comes from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Where to write: a file by its ending, or a folder
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// The format to write [default: by the ending]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+}
+
+/// The values of all matrices of a set that is held in memory: 8 GiB.
+const MOST_VALUES: u64 = 1 << 30;
+/// Instances between two steps of the progress bar.
+const CHUNK: u64 = 64;
+
+fn list() -> String {
+    let mut text = "Distributions:\n".to_owned();
+    for entry in catalogue::ALL {
+        text.push_str(&format!("  {:<10} {}\n", entry.name, entry.summary));
+        for parameter in entry.parameters {
+            text.push_str(&format!(
+                "      {}={} ({})\n",
+                parameter.name, parameter.default, parameter.summary
+            ));
+        }
+    }
+    text.push_str(
+        "  flow-shop  processing times of a flexible flow shop: stages=3 jobs=20 machines=4, JSON lines\n",
+    );
+    text
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    let mut parameters: Vec<(&str, &str)> = Vec::new();
+    for text in &args.set {
+        parameters.push(text.split_once('=').ok_or_else(|| {
+            Failure::input(
+                "bad-parameter",
+                format!("`{text}` is no KEY=VALUE"),
+                "for instance --set sigma=0.1",
+            )
+        })?);
+    }
+    let named = [("n", &args.n), ("variant", &args.variant), ("preset", &args.preset)];
+    parameters.extend(named.iter().filter_map(|(key, value)| Some((*key, value.as_deref()?))));
+    if args.name == "flow-shop" {
+        return flow_shops(&args, &parameters);
+    }
+    let roads = args.roads.as_deref().map(roads).transpose()?.map(Arc::new);
+    let distribution = Distribution::named(&args.name, &parameters, roads).map_err(|error| {
+        Failure::input("bad-distribution", error.to_string(), "see `radar generate --help`")
+    })?;
+    write(&args, &distribution)
+}
+
+/// The tables and points of any file that has them.
+fn roads(path: &Path) -> Result<Roads, Failure> {
+    let content = input::bytes(path)?;
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    // A table is neither tour nor routes; any kind will do to have it read.
+    let given = Given { kind: Some(Kind::Atsp), ..Given::default() };
+    let loaded = radar_format::read(name.as_deref(), &content, &given)
+        .or_else(|_| radar_format::read(name.as_deref(), &content, &Given::default()))
+        .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
+    let problem = loaded.problems.into_iter().next().ok_or_else(|| {
+        Failure::input("empty-set", format!("{} holds no matrix", path.display()), "give a road matrix")
+    })?;
+    const FARTHEST_KM: f64 = 1e5;
+    let farthest = match problem.units.distance.as_deref() {
+        Some("km") => FARTHEST_KM,
+        _ => FARTHEST_KM * 1000.0,
+    };
+    let roads = Roads::new(problem.distance, problem.duration, problem.points, farthest);
+    let roads = roads.map_err(|error| {
+        Failure::input("bad-roads", format!("{}: {error}", path.display()), "give a road matrix")
+    })?;
+    Ok(roads.with_units(problem.units))
+}
+
+fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
+    let folder = args.output.as_deref().filter(|path| path.to_string_lossy().ends_with('/') || path.is_dir());
+    let format = match (&args.to, &args.output, folder) {
+        (Some(format), ..) => format.as_str(),
+        (None, None, _) => {
+            if args.count == 1 {
+                "json"
+            } else {
+                "json-lines"
+            }
+        }
+        (None, Some(_), Some(_)) => "json",
+        (None, Some(path), None) => ending::format(path)?,
+    };
+    let bar = ProgressBar::new(args.count);
+    let mut clamped = 0;
+    let mut set = Vec::new();
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::input("cannot-write", format!("{}: {error}", folder.display()), "choose another folder")
+        })?;
+    }
+    for first in (0..args.count).step_by(CHUNK as usize) {
+        let indices = first..args.count.min(first + CHUNK);
+        for (sample, index) in distribution.sample_many(args.seed, indices.clone()).into_iter().zip(indices) {
+            clamped += sample.clamped;
+            let Some(folder) = folder else {
+                let values = (sample.problem.nodes() as u64).pow(2).saturating_mul(args.count);
+                if values > MOST_VALUES {
+                    return Err(Failure::input(
+                        "set-too-large",
+                        format!(
+                            "{} instances of {} nodes do not fit memory as one set",
+                            args.count,
+                            sample.problem.nodes()
+                        ),
+                        "write to a folder (-o DIR/) or draw fewer",
+                    ));
+                }
+                set.push(sample.problem);
+                continue;
+            };
+            let content = radar_format::write::problem(format, &sample.problem)?;
+            let file = folder.join(format!("{}-{index:05}.{}", args.name, ending::of(format)));
+            output::file(&file, &content, &[])?;
+        }
+        bar.set_position(args.count.min(first + CHUNK));
+    }
+    bar.finish_and_clear();
+    if folder.is_none() {
+        finish(args, format, &set)?;
+    }
+    if clamped > 0 {
+        output::complain(&format!("note [clamped]: {clamped} negative factors were replaced by 0"));
+    }
+    Ok(Exit::Done)
+}
+
+fn finish(args: &Args, format: &str, set: &[Problem]) -> Result<(), Failure> {
+    let content = match set {
+        [one] if format != "json-lines" => radar_format::write::problem(format, one)?,
+        many => radar_format::write::problems(format, many)?,
+    };
+    match &args.output {
+        Some(path) => output::file(path, &content, &[]),
+        None => {
+            output::bytes(&content);
+            Ok(())
+        }
+    }
+}
+
+/// Flow shops are no routing problems and have a form of their own.
+fn flow_shops(args: &Args, parameters: &[(&str, &str)]) -> Result<Exit, Failure> {
+    let (mut stages, mut jobs, mut machines) = (3_usize, 20_usize, 4_usize);
+    for (key, value) in parameters {
+        let target = match *key {
+            "stages" => &mut stages,
+            "jobs" | "n" => &mut jobs,
+            "machines" => &mut machines,
+            other => {
+                let cause = format!("flow-shop has no parameter `{other}`");
+                return Err(Failure::input("bad-distribution", cause, "it has stages, jobs and machines"));
+            }
+        };
+        let parsed = value.parse().ok().filter(|count| (1..=1000).contains(count));
+        *target = parsed.ok_or_else(|| {
+            Failure::input(
+                "bad-distribution",
+                format!("{key} is `{value}`"),
+                "give a whole number from 1 to 1000",
+            )
+        })?;
+    }
+    let mut text = String::new();
+    for index in 0..args.count {
+        let shop = FlowShop::sample(stages, jobs, machines, args.seed, index);
+        let times: Vec<Vec<Vec<u32>>> = (0..stages)
+            .map(|stage| {
+                let job = |job| (0..machines).map(|machine| shop.time(stage, job, machine)).collect();
+                (0..jobs).map(job).collect()
+            })
+            .collect();
+        text.push_str(
+            &json!({ "stages": stages, "jobs": jobs, "machines": machines, "times": times }).to_string(),
+        );
+        text.push('\n');
+    }
+    match &args.output {
+        Some(path) => output::file(path, text.as_bytes(), &[])?,
+        None => output::bytes(text.as_bytes()),
+    }
+    Ok(Exit::Done)
+}

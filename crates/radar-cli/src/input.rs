@@ -1,0 +1,170 @@
+//! Problem files and what the command line adds to them.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use radar::{Kind, Problem};
+use radar_format::{Given, Loaded};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// A problem file and what it leaves open.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Input {
+    /// A problem in any known format; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub stated: Stated,
+}
+
+/// What a file leaves open and the command line states.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "What the file leaves open")]
+pub struct Stated {
+    /// Format of the file, when it is not recognised (see `radar convert --help`)
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<String>,
+
+    /// CSV of the stops that go with a matrix: id, lat, lon, demand, backhaul, open, close, service, priority; depot first
+    #[arg(long, value_name = "CSV")]
+    pub stops: Option<PathBuf>,
+
+    /// One tour through all nodes, or routes from a depot
+    #[arg(long, value_enum)]
+    pub kind: Option<KindName>,
+
+    /// What a vehicle holds
+    #[arg(long, value_name = "AMOUNT")]
+    pub capacity: Option<f64>,
+
+    /// How many vehicles there are [default: as many as needed]
+    #[arg(long, value_name = "N")]
+    pub vehicles: Option<usize>,
+
+    /// The greatest length of a route, in the unit of the distances
+    #[arg(long, value_name = "LENGTH")]
+    pub limit: Option<f64>,
+
+    /// The longest a route may take, in the unit of the durations
+    #[arg(long, value_name = "TIME")]
+    pub max_duration: Option<f64>,
+
+    /// Routes end at their last stop
+    #[arg(long)]
+    pub open: bool,
+}
+
+/// Tour or routes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum KindName {
+    /// One tour through all nodes
+    Atsp,
+    /// Routes from a depot (node 0)
+    Vrp,
+}
+
+impl From<KindName> for Kind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Atsp => Kind::Atsp,
+            KindName::Vrp => Kind::Vrp,
+        }
+    }
+}
+
+/// A problem with the name of where it came from.
+pub struct Named {
+    /// The file's stem, with the number within a set.
+    pub name: String,
+    /// The problem.
+    pub problem: Problem,
+}
+
+impl Input {
+    /// Reads the file: one problem, or all of a set.
+    pub fn load(&self) -> Result<Vec<Named>, Failure> {
+        self.stated.load(&self.file)
+    }
+
+    /// Reads the file, which must hold exactly one problem.
+    pub fn load_one(&self) -> Result<Named, Failure> {
+        let mut all = self.load()?;
+        match (all.pop(), all.len()) {
+            (Some(one), 0) => Ok(one),
+            (_, rest) => Err(Failure::input(
+                "set-of-problems",
+                format!("{} holds {} problems", self.file.display(), rest + 1),
+                "this command takes one: split the set with `radar convert SET DIR/`",
+            )),
+        }
+    }
+}
+
+impl Stated {
+    /// Reads a file and adds what the command line states.
+    pub fn load(&self, path: &Path) -> Result<Vec<Named>, Failure> {
+        let source = path.display().to_string();
+        let loaded = self.read(path).map_err(|failure| failure.of(&source))?;
+        for note in &loaded.notes {
+            output::complain(&format!("note [{}]: {}", note.code, note.text));
+        }
+        let stem = match path.as_os_str() == "-" {
+            true => "stdin".to_owned(),
+            false => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let many = loaded.problems.len() > 1;
+        let named = loaded.problems.into_iter().enumerate().map(|(at, problem)| {
+            let name = if many { format!("{stem}#{at}") } else { stem.clone() };
+            Named { name, problem: self.apply(problem) }
+        });
+        Ok(named.collect())
+    }
+
+    fn read(&self, path: &Path) -> Result<Loaded, Failure> {
+        let stops = self.stops.as_deref().map(bytes).transpose()?;
+        // Something that only routes have declares routes; nothing is ever concluded from its absence.
+        let routes = self.capacity.is_some()
+            || self.vehicles.is_some()
+            || self.limit.is_some()
+            || self.max_duration.is_some()
+            || self.open;
+        let kind = self.kind.map(Kind::from).or(routes.then_some(Kind::Vrp));
+        let given = Given { kind, stops, capacity: self.capacity };
+        let content = bytes(path)?;
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        Ok(match &self.from {
+            Some(format) => radar_format::read::read_as(format, &content, &given)?,
+            None => radar_format::read(name.as_deref(), &content, &given)?,
+        })
+    }
+
+    fn apply(&self, mut problem: Problem) -> Problem {
+        problem.capacity = self.capacity.or(problem.capacity);
+        problem.vehicles = self.vehicles.or(problem.vehicles);
+        problem.limit = self.limit.or(problem.limit);
+        problem.max_duration = self.max_duration.or(problem.max_duration);
+        problem.open |= self.open;
+        problem
+    }
+}
+
+/// The bytes of a file or, for `-`, of standard input.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let read = match path.as_os_str() == "-" {
+        true => {
+            let mut content = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut content).map(|_| content)
+        }
+        false => std::fs::read(path),
+    };
+    read.map_err(|error| {
+        Failure::input(
+            "cannot-read",
+            format!("{}: {error}", path.display()),
+            "check the path and its permissions",
+        )
+    })
+}

@@ -1,0 +1,57 @@
+//! Progress on a terminal, and Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use radar::{Event, Progress};
+
+use crate::amounts;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Shows a solve that takes long, and ends it at Ctrl-C with the best plan so far.
+pub struct Watch {
+    bar: ProgressBar,
+}
+
+impl Watch {
+    /// Watches the solve of `name`. Nothing is shown unless standard error is a terminal.
+    pub fn new(name: &str) -> Self {
+        // The second Ctrl-C ends the program the hard way, in case the first is not heard.
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+        });
+        let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
+        if let Ok(style) =
+            ProgressStyle::with_template("{spinner} {prefix} {elapsed} {msg} (Ctrl-C keeps the best so far)")
+        {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar }
+    }
+}
+
+impl Progress for Watch {
+    fn event(&self, event: &Event) {
+        match event {
+            Event::Started { variant, stops } => self.bar.set_message(format!("{variant}, {stops} stops")),
+            Event::Incumbent { cost, routes, .. } => {
+                self.bar.set_message(format!("cost {} in {routes} routes", amounts::number(*cost, 3)));
+            }
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

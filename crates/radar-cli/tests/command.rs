@@ -1,0 +1,262 @@
+//! The real binary in a fresh folder: what people type and what they get.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+
+/// A folder of its own for each test, removed afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("radar-test-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a fresh folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).expect("written");
+        path
+    }
+
+    fn radar(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_radar")).current_dir(&self.0).args(arguments).output().expect("it runs")
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("not killed")
+}
+
+fn example(name: &str) -> String {
+    Path::new(EXAMPLES).join(name).display().to_string()
+}
+
+const SMALL: &str = r#"{"version": 1, "kind": "vrp", "distance": [[0,4,4],[4,0,4],[4,4,0]], "demand": [0,3,4],
+    "capacity": 5, "ids": ["depot", "ann", "bob"]}"#;
+
+#[test]
+fn the_example_is_solved_and_its_answer_passes_the_check() {
+    let folder = Folder::new("example");
+    let porto = example("porto.json");
+    let solved = folder.radar(&["solve", &porto, "-o", "answer.json", "-o", "map.svg", "-o", "routes.geojson"]);
+    assert_eq!(code(&solved), 0, "{}", err(&solved));
+    assert!(out(&solved).contains("AVRPTW, 60 stops"), "{}", out(&solved));
+    assert!(out(&solved).contains("checked"));
+    let checked = folder.radar(&["check", &porto, "answer.json"]);
+    assert_eq!(code(&checked), 0, "{}", out(&checked));
+    assert!(out(&checked).contains("the plan is valid"));
+    assert!(folder.read("map.svg").starts_with("<svg") || folder.read("map.svg").starts_with("<?xml"));
+    let geo: Value = serde_json::from_str(&folder.read("routes.geojson")).expect("JSON");
+    assert_eq!(geo["type"], "FeatureCollection");
+}
+
+#[test]
+fn an_engine_table_with_stops_is_solved() {
+    let folder = Folder::new("engine");
+    let (table, stops) = (example("porto20-osrm.json"), example("porto20-stops.csv"));
+    let solved = folder.radar(&["solve", &table, "--stops", &stops, "--capacity", "40", "--json"]);
+    assert_eq!(code(&solved), 0, "{}", err(&solved));
+    let answer: Value = serde_json::from_str(&out(&solved)).expect("one JSON document");
+    let served: usize = answer["routes"].as_array().expect("routes").iter().map(|route| route.as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(served, 19);
+    assert_eq!(answer["optimal"], false);
+    assert!(answer["route_ids"][0][0].as_str().expect("an id").starts_with("order-"));
+    for key in ["cost", "bound", "gap", "schedule", "unserved", "method", "model", "seed", "scale", "timings", "warnings"] {
+        assert!(answer.get(key).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn a_table_alone_must_be_declared() {
+    let folder = Folder::new("declared");
+    let table = example("porto20-osrm.json");
+    let refused = folder.radar(&["solve", &table]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("kind"), "{}", err(&refused));
+    assert_eq!(code(&folder.radar(&["solve", &table, "--kind", "atsp"])), 0);
+    assert_eq!(code(&folder.radar(&["solve", &table, "--kind", "vrp"])), 0);
+}
+
+#[test]
+fn a_refused_plan_exits_with_one_and_is_explained() {
+    let folder = Folder::new("refused");
+    folder.file("p.json", SMALL);
+    folder.file("plan.json", "[[1, 2]]");
+    let refused = folder.radar(&["check", "p.json", "plan.json"]);
+    assert_eq!(code(&refused), 1);
+    assert!(out(&refused).contains("delivery-overload"), "{}", out(&refused));
+    let verdict = folder.radar(&["check", "p.json", "plan.json", "--json"]);
+    let verdict: Value = serde_json::from_str(&out(&verdict)).expect("JSON");
+    assert_eq!((&verdict["feasible"], &verdict["violations"][0]["excess"]), (&Value::from(false), &Value::from(2.0)));
+    let explained = folder.radar(&["explain", "p.json", "--plan", "plan.json"]);
+    assert_eq!(code(&explained), 1);
+    assert!(out(&explained).contains("capacity"), "{}", out(&explained));
+}
+
+#[test]
+fn a_stop_that_cannot_be_served_blocks_or_is_left_out() {
+    let folder = Folder::new("blocked");
+    folder.file("p.json", &SMALL.replace("[0,3,4]", "[0,3,9]"));
+    let blocked = folder.radar(&["solve", "p.json"]);
+    assert_eq!(code(&blocked), 3);
+    assert!(err(&blocked).contains("demand-above-capacity") && err(&blocked).contains("bob"), "{}", err(&blocked));
+    let json = folder.radar(&["solve", "p.json", "--json"]);
+    let json: Value = serde_json::from_str(&out(&json)).expect("JSON");
+    assert_eq!(json["findings"][0]["code"], "demand-above-capacity");
+    let rest = folder.radar(&["solve", "p.json", "--allow-unserved"]);
+    assert_eq!(code(&rest), 0);
+    assert!(out(&rest).contains("not served: bob"), "{}", out(&rest));
+    let explained = folder.radar(&["explain", "p.json", "--stop", "bob"]);
+    assert_eq!(code(&explained), 3);
+    assert!(out(&explained).contains('4'), "{}", out(&explained));
+    assert_eq!(code(&folder.radar(&["info", "p.json"])), 3);
+}
+
+#[test]
+fn bad_input_gets_code_cause_and_action() {
+    let folder = Folder::new("bad");
+    for (name, content, expected) in [
+        ("empty.json", "", "error ["),
+        ("cut.json", &SMALL[..60], "error ["),
+        ("unknown.json", &SMALL.replace("demand", "demnad"), "demnad"),
+        ("negative.json", &SMALL.replace("[4,0,4]", "[-4,0,4]"), "negative-value"),
+        ("ragged.json", &SMALL.replace("[4,0,4]", "[4,0]"), "matrix-not-square"),
+        ("short.json", &SMALL.replace("[0,3,4]", "[0,3]"), "wrong-length"),
+        ("twice.json", &SMALL.replace("\"bob\"", "\"ann\""), "duplicate-id"),
+        ("huge.json", &SMALL.replace("[4,0,4]", "[1e17,0,4]"), "magnitude-too-large"),
+        ("noise.bin", "\u{1}\u{2}\u{3}", "format-unknown"),
+    ] {
+        folder.file(name, content);
+        let refused = folder.radar(&["solve", name]);
+        assert_eq!(code(&refused), 2, "{name}: {}{}", out(&refused), err(&refused));
+        assert!(err(&refused).contains(expected) && err(&refused).contains("->"), "{name}: {}", err(&refused));
+    }
+    let absent = folder.radar(&["solve", "nowhere.json"]);
+    assert_eq!(code(&absent), 2);
+    assert!(err(&absent).contains("cannot-read"));
+    assert_eq!(code(&folder.radar(&["solve"])), 2);
+    assert_eq!(code(&folder.radar(&["solve", "p.json", "--time", "soon"])), 2);
+}
+
+#[test]
+fn inputs_are_never_overwritten() {
+    let folder = Folder::new("overwrite");
+    folder.file("p.json", SMALL);
+    let refused = folder.radar(&["solve", "p.json", "-o", "./p.json"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("would-overwrite-input"));
+    assert_eq!(folder.read("p.json"), SMALL);
+    let refused = folder.radar(&["solve", "p.json", "-o", "answer.docx"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("ending-unknown"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let folder = Folder::new("threads");
+    for distribution in ["tmat", "multitask", "city"] {
+        let draw = |threads: &str| {
+            let drawn = folder.radar(&["generate", distribution, "-n", "12", "--count", "5", "--seed", "3", "--threads", threads]);
+            assert_eq!(code(&drawn), 0, "{}", err(&drawn));
+            out(&drawn)
+        };
+        let one = draw("1");
+        assert_eq!(one.lines().count(), 5);
+        assert_eq!(one, draw("4"));
+    }
+    folder.radar(&["generate", "tmat", "-n", "40", "--variant", "AVRPBLTW", "--seed", "5", "-o", "p.json"]);
+    let solve = |threads: &str| {
+        let solved = folder.radar(&["solve", "p.json", "--json", "--threads", threads]);
+        let mut answer: Value = serde_json::from_str(&out(&solved)).expect("JSON");
+        answer.as_object_mut().expect("an object").remove("timings");
+        answer
+    };
+    assert_eq!(solve("1"), solve("3"));
+}
+
+#[test]
+fn sets_and_folders_are_solved_one_by_one() {
+    let folder = Folder::new("sets");
+    let drawn = folder.radar(&["generate", "multitask", "-n", "8", "--count", "4", "-o", "set.npz"]);
+    assert_eq!(code(&drawn), 0, "{}", err(&drawn));
+    let solved = folder.radar(&["solve", "set.npz"]);
+    assert_eq!(code(&solved), 0, "{}", err(&solved));
+    assert_eq!(out(&solved).lines().count(), 5, "{}", out(&solved));
+    assert_eq!(code(&folder.radar(&["convert", "set.npz", "each/"])), 0);
+    folder.file("each/broken.json", "{");
+    let solved = folder.radar(&["solve", "each", "-o", "answers"]);
+    assert_eq!(code(&solved), 2, "the worst of all");
+    assert_eq!(out(&solved).lines().count(), 5, "{}", out(&solved));
+    assert_eq!(std::fs::read_dir(folder.0.join("answers")).expect("answers").count(), 4);
+}
+
+#[test]
+fn conversions_keep_the_problem() {
+    let folder = Folder::new("convert");
+    folder.radar(&["generate", "tmat", "-n", "6", "--variant", "AOVRPBLTW", "-o", "p.json"]);
+    for target in ["p.vrp", "p.npz"] {
+        let there = folder.radar(&["convert", "p.json", target]);
+        assert_eq!(code(&there), 0, "{}", err(&there));
+        assert_eq!(code(&folder.radar(&["convert", target, "back.json"])), 0);
+        let mut read = ["p.json", "back.json"].map(|name| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON"));
+        for problem in &mut read {
+            // Benchmark files number their nodes; the numbers come back as ids.
+            problem.as_object_mut().expect("an object").remove("ids");
+            problem.as_object_mut().expect("an object").remove("units");
+        }
+        assert_eq!(read[0], read[1], "{target}");
+    }
+    let info = folder.radar(&["info", "p.vrp", "--json"]);
+    let info: Value = serde_json::from_str(&out(&info)).expect("JSON");
+    assert_eq!(info["variant"], "AOVRPBLTW");
+    let lost = folder.radar(&["convert", "p.json", "p.atsp"]);
+    assert_eq!(code(&lost), 2, "a tour file cannot hold routes");
+}
+
+#[test]
+fn help_teaches_and_completions_complete() {
+    let folder = Folder::new("help");
+    for command in ["solve", "check", "explain", "info", "generate", "convert", "completions"] {
+        let help = folder.radar(&[command, "--help"]);
+        assert_eq!(code(&help), 0);
+        assert!(out(&help).len() > 300, "{command}");
+    }
+    assert!(out(&folder.radar(&["generate", "--help"])).contains("multitask"));
+    assert!(out(&folder.radar(&["completions", "bash"])).contains("radar"));
+    assert!(out(&folder.radar(&["--help"])).contains("Exit codes"));
+}
+
+#[test]
+fn a_warm_start_is_kept_or_improved() {
+    let folder = Folder::new("warm");
+    folder.radar(&["generate", "acvrp", "-n", "20", "--seed", "2", "-o", "p.json"]);
+    folder.radar(&["solve", "p.json", "-o", "first.json"]);
+    let cost = |name: &str| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON")["cost"].as_f64();
+    let again = folder.radar(&["solve", "p.json", "--warm", "first.json", "--steps", "1", "-o", "again.json"]);
+    assert_eq!(code(&again), 0, "{}", err(&again));
+    assert!(cost("again.json") <= cost("first.json"));
+}
