@@ -14,7 +14,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("radar", &["radar-check", "radar-problem", "radar-rollout"]),
     (
         "radar-cli",
-        &["radar", "radar-check", "radar-format", "radar-kernel", "radar-problem", "radar-rollout", "radar-sample"],
+        &[
+            "radar",
+            "radar-check",
+            "radar-format",
+            "radar-kernel",
+            "radar-problem",
+            "radar-rollout",
+            "radar-sample",
+        ],
     ),
 ];
 
@@ -33,7 +41,8 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
 #[test]
 fn arrows_point_downward() {
     for (name, allowed) in MAY_KNOW {
-        let manifest = std::fs::read_to_string(workspace().join(name).join("Cargo.toml")).expect("a manifest");
+        let manifest =
+            std::fs::read_to_string(workspace().join(name).join("Cargo.toml")).expect("a manifest");
         let known = dependencies(&manifest);
         for other in known.iter().filter(|other| other.starts_with("radar")) {
             assert!(allowed.contains(&other.as_str()), "{name} must not know {other}");

@@ -25,7 +25,11 @@ impl Folder {
     }
 
     fn radar(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_radar")).current_dir(&self.0).args(arguments).output().expect("it runs")
+        Command::new(env!("CARGO_BIN_EXE_radar"))
+            .current_dir(&self.0)
+            .args(arguments)
+            .output()
+            .expect("it runs")
     }
 
     fn read(&self, name: &str) -> String {
@@ -62,7 +66,8 @@ const SMALL: &str = r#"{"version": 1, "kind": "vrp", "distance": [[0,4,4],[4,0,4
 fn the_example_is_solved_and_its_answer_passes_the_check() {
     let folder = Folder::new("example");
     let porto = example("porto.json");
-    let solved = folder.radar(&["solve", &porto, "-o", "answer.json", "-o", "map.svg", "-o", "routes.geojson"]);
+    let solved =
+        folder.radar(&["solve", &porto, "-o", "answer.json", "-o", "map.svg", "-o", "routes.geojson"]);
     assert_eq!(code(&solved), 0, "{}", err(&solved));
     assert!(out(&solved).contains("AVRPTW, 60 stops"), "{}", out(&solved));
     assert!(out(&solved).contains("checked"));
@@ -81,11 +86,19 @@ fn an_engine_table_with_stops_is_solved() {
     let solved = folder.radar(&["solve", &table, "--stops", &stops, "--capacity", "40", "--json"]);
     assert_eq!(code(&solved), 0, "{}", err(&solved));
     let answer: Value = serde_json::from_str(&out(&solved)).expect("one JSON document");
-    let served: usize = answer["routes"].as_array().expect("routes").iter().map(|route| route.as_array().map_or(0, Vec::len)).sum();
+    let served: usize = answer["routes"]
+        .as_array()
+        .expect("routes")
+        .iter()
+        .map(|route| route.as_array().map_or(0, Vec::len))
+        .sum();
     assert_eq!(served, 19);
     assert_eq!(answer["optimal"], false);
     assert!(answer["route_ids"][0][0].as_str().expect("an id").starts_with("order-"));
-    for key in ["cost", "bound", "gap", "schedule", "unserved", "method", "model", "seed", "scale", "timings", "warnings"] {
+    for key in [
+        "cost", "bound", "gap", "schedule", "unserved", "method", "model", "seed", "scale", "timings",
+        "warnings",
+    ] {
         assert!(answer.get(key).is_some(), "{key}");
     }
 }
@@ -111,7 +124,10 @@ fn a_refused_plan_exits_with_one_and_is_explained() {
     assert!(out(&refused).contains("delivery-overload"), "{}", out(&refused));
     let verdict = folder.radar(&["check", "p.json", "plan.json", "--json"]);
     let verdict: Value = serde_json::from_str(&out(&verdict)).expect("JSON");
-    assert_eq!((&verdict["feasible"], &verdict["violations"][0]["excess"]), (&Value::from(false), &Value::from(2.0)));
+    assert_eq!(
+        (&verdict["feasible"], &verdict["violations"][0]["excess"]),
+        (&Value::from(false), &Value::from(2.0))
+    );
     let explained = folder.radar(&["explain", "p.json", "--plan", "plan.json"]);
     assert_eq!(code(&explained), 1);
     assert!(out(&explained).contains("capacity"), "{}", out(&explained));
@@ -123,7 +139,11 @@ fn a_stop_that_cannot_be_served_blocks_or_is_left_out() {
     folder.file("p.json", &SMALL.replace("[0,3,4]", "[0,3,9]"));
     let blocked = folder.radar(&["solve", "p.json"]);
     assert_eq!(code(&blocked), 3);
-    assert!(err(&blocked).contains("demand-above-capacity") && err(&blocked).contains("bob"), "{}", err(&blocked));
+    assert!(
+        err(&blocked).contains("demand-above-capacity") && err(&blocked).contains("bob"),
+        "{}",
+        err(&blocked)
+    );
     let json = folder.radar(&["solve", "p.json", "--json"]);
     let json: Value = serde_json::from_str(&out(&json)).expect("JSON");
     assert_eq!(json["findings"][0]["code"], "demand-above-capacity");
@@ -153,7 +173,11 @@ fn bad_input_gets_code_cause_and_action() {
         folder.file(name, content);
         let refused = folder.radar(&["solve", name]);
         assert_eq!(code(&refused), 2, "{name}: {}{}", out(&refused), err(&refused));
-        assert!(err(&refused).contains(expected) && err(&refused).contains("->"), "{name}: {}", err(&refused));
+        assert!(
+            err(&refused).contains(expected) && err(&refused).contains("->"),
+            "{name}: {}",
+            err(&refused)
+        );
     }
     let absent = folder.radar(&["solve", "nowhere.json"]);
     assert_eq!(code(&absent), 2);
@@ -180,7 +204,18 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
     let folder = Folder::new("threads");
     for distribution in ["tmat", "multitask", "city"] {
         let draw = |threads: &str| {
-            let drawn = folder.radar(&["generate", distribution, "-n", "12", "--count", "5", "--seed", "3", "--threads", threads]);
+            let drawn = folder.radar(&[
+                "generate",
+                distribution,
+                "-n",
+                "12",
+                "--count",
+                "5",
+                "--seed",
+                "3",
+                "--threads",
+                threads,
+            ]);
             assert_eq!(code(&drawn), 0, "{}", err(&drawn));
             out(&drawn)
         };
@@ -222,7 +257,8 @@ fn conversions_keep_the_problem() {
         let there = folder.radar(&["convert", "p.json", target]);
         assert_eq!(code(&there), 0, "{}", err(&there));
         assert_eq!(code(&folder.radar(&["convert", target, "back.json"])), 0);
-        let mut read = ["p.json", "back.json"].map(|name| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON"));
+        let mut read = ["p.json", "back.json"]
+            .map(|name| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON"));
         for problem in &mut read {
             // Benchmark files number their nodes; the numbers come back as ids.
             problem.as_object_mut().expect("an object").remove("ids");
@@ -256,7 +292,8 @@ fn a_warm_start_is_kept_or_improved() {
     folder.radar(&["generate", "acvrp", "-n", "20", "--seed", "2", "-o", "p.json"]);
     folder.radar(&["solve", "p.json", "-o", "first.json"]);
     let cost = |name: &str| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON")["cost"].as_f64();
-    let again = folder.radar(&["solve", "p.json", "--warm", "first.json", "--steps", "1", "-o", "again.json"]);
+    let again =
+        folder.radar(&["solve", "p.json", "--warm", "first.json", "--steps", "1", "-o", "again.json"]);
     assert_eq!(code(&again), 0, "{}", err(&again));
     assert!(cost("again.json") <= cost("first.json"));
 }

@@ -10,3 +10,23 @@ pub mod write;
 
 pub use error::FormatError;
 pub use read::{Given, Loaded, Note, read};
+
+use radar_problem::Kind;
+
+/// The JSON Schema (draft 2020-12) of our problem files.
+pub fn problem_schema() -> &'static str {
+    include_str!("../schema/problem.schema.json")
+}
+
+/// The JSON Schema (draft 2020-12) of our answers.
+pub fn answer_schema() -> &'static str {
+    include_str!("../schema/answer.schema.json")
+}
+
+/// The wire name of a kind.
+pub(crate) fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Atsp => "atsp",
+        Kind::Vrp => "vrp",
+    }
+}

@@ -26,6 +26,7 @@ pub struct Instance {
     pub(crate) input: Arc<Problem>,
     pub(crate) objective: Objective,
     pub(crate) features: Features,
+    pub(crate) missing_arcs: bool,
     pub(crate) distance: Arc<Matrix<i64>>,
     pub(crate) duration: Arc<Matrix<i64>>,
     pub(crate) demand: Vec<i64>,
@@ -84,6 +85,11 @@ impl Instance {
     /// Travel times; windows are measured on them.
     pub fn duration(&self) -> &Matrix<i64> {
         &self.duration
+    }
+
+    /// Whether some arc cannot be driven.
+    pub fn has_missing_arcs(&self) -> bool {
+        self.missing_arcs
     }
 
     /// What the cost is summed from.

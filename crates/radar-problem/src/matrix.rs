@@ -139,6 +139,12 @@ impl Table {
         &self.values
     }
 
+    /// The entries of a square table off its diagonal, in row order.
+    pub fn off_diagonal(&self) -> impl Iterator<Item = &f64> + Clone {
+        // Between two diagonal entries of n rows stand n others.
+        self.values.chunks(self.rows() + 1).flat_map(|chunk| &chunk[1..])
+    }
+
     /// The entry from `from` to `to` of a square table.
     #[inline]
     pub fn at(&self, from: usize, to: usize) -> f64 {
@@ -187,6 +193,19 @@ mod tests {
         assert_eq!(matrix.transposed().at(1, 2), 21);
         assert_eq!(matrix.subset(&[2, 0]).values(), [22, 20, 2, 0]);
         assert_eq!(matrix[(0, 2)], 2);
+    }
+
+    #[test]
+    fn off_the_diagonal_is_everything_else() {
+        for nodes in 0..5 {
+            let table =
+                Table::from(Matrix::from_fn(
+                    nodes,
+                    |from, to| if from == to { -1.0 } else { (10 * from + to) as f64 },
+                ));
+            let off: Vec<f64> = table.off_diagonal().copied().collect();
+            assert_eq!(off, table.values().iter().copied().filter(|&value| value >= 0.0).collect::<Vec<_>>());
+        }
     }
 
     #[test]

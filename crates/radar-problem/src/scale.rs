@@ -37,14 +37,16 @@ impl Scale {
             return None;
         }
         let mut scale = Self::UNIT;
+        let mut factor = 1.0;
         for (&value, precision) in finite {
             let value = stated(value, precision);
-            while !is_whole(value, scale.digits) {
+            while !is_whole(value, factor) {
                 if scale.digits == MAX_DIGITS || !fits(scale.digits + 1) {
                     scale.exact = false;
                     break;
                 }
                 scale.digits += 1;
+                factor = power(scale.digits);
             }
             if !scale.exact {
                 break;
@@ -126,10 +128,11 @@ fn seven_digits(value: f64) -> f64 {
     }
 }
 
-/// Whether `value` is what a decimal of `digits` digits after the point reads as.
-fn is_whole(value: f64, digits: u32) -> bool {
-    let factor = power(digits);
-    (value * factor).round() / factor == value
+/// Whether `value` is what a whole number over `factor` reads as.
+fn is_whole(value: f64, factor: f64) -> bool {
+    // Values are in range, so that this is `round` without its call: a table has many.
+    let whole = (value.abs() * factor + 0.5) as i64 as f64;
+    whole / factor == value.abs()
 }
 
 #[cfg(test)]

@@ -1,1 +1,103 @@
 //! Writing problems and answers.
+//!
+//! A format is one file here with one line in [`WRITERS`], [`SET_WRITERS`] or [`ANSWER_WRITERS`].
+//! What a format cannot express is an error that names it. Only descriptions for people, a problem's
+//! name and units, are left out where a format has no place for them.
+
+mod answer;
+mod csv;
+mod express;
+mod geojson;
+mod json;
+mod npz;
+mod number;
+mod schedule;
+mod sol;
+mod solomon;
+mod svg;
+mod tsplib;
+mod vrplib;
+
+use radar_problem::Problem;
+
+use crate::FormatError;
+
+pub use answer::{About, Answer, RouteSchedule, Scaling, Stop, Unserved, Warning};
+pub use csv::stops;
+
+/// One format in which a problem can be written.
+pub struct Writer {
+    /// The name of the format, as in `--to NAME`.
+    pub name: &'static str,
+    /// Writes it.
+    pub write: fn(&Problem) -> Result<Vec<u8>, FormatError>,
+}
+
+/// Every format of one problem.
+pub static WRITERS: &[Writer] = &[
+    Writer { name: "json", write: json::problem },
+    Writer { name: "tsplib", write: tsplib::problem },
+    Writer { name: "vrplib", write: vrplib::problem },
+    Writer { name: "solomon", write: solomon::problem },
+    Writer { name: "csv", write: csv::matrix },
+    Writer { name: "stops", write: csv::stops },
+    Writer { name: "npz", write: npz::problem },
+];
+
+/// One format in which a set of problems can be written.
+pub struct SetWriter {
+    /// The name of the format.
+    pub name: &'static str,
+    /// Writes it.
+    pub write: fn(&[Problem]) -> Result<Vec<u8>, FormatError>,
+}
+
+/// Every format of a set.
+pub static SET_WRITERS: &[SetWriter] =
+    &[SetWriter { name: "json-lines", write: json::lines }, SetWriter { name: "npz", write: npz::set }];
+
+/// One format in which an answer can be written.
+pub struct AnswerWriter {
+    /// The name of the format.
+    pub name: &'static str,
+    /// Writes it.
+    pub write: fn(&Problem, &Answer) -> Result<Vec<u8>, FormatError>,
+}
+
+/// Every format of an answer.
+pub static ANSWER_WRITERS: &[AnswerWriter] = &[
+    AnswerWriter { name: "json", write: answer::write },
+    AnswerWriter { name: "sol", write: sol::write },
+    AnswerWriter { name: "csv", write: schedule::write },
+    AnswerWriter { name: "geojson", write: geojson::write },
+    AnswerWriter { name: "svg", write: svg::write },
+];
+
+/// Writes one problem in the named format.
+pub fn problem(format: &str, problem: &Problem) -> Result<Vec<u8>, FormatError> {
+    match WRITERS.iter().find(|writer| writer.name == format) {
+        Some(writer) => (writer.write)(problem),
+        None => Err(unknown("problem", format, WRITERS.iter().map(|writer| writer.name).collect())),
+    }
+}
+
+/// Writes a set of problems in the named format.
+pub fn problems(format: &str, problems: &[Problem]) -> Result<Vec<u8>, FormatError> {
+    match SET_WRITERS.iter().find(|writer| writer.name == format) {
+        Some(writer) => (writer.write)(problems),
+        None => Err(unknown("set", format, SET_WRITERS.iter().map(|writer| writer.name).collect())),
+    }
+}
+
+/// Writes the answer to a problem in the named format.
+pub fn answer(format: &str, problem: &Problem, answer: &Answer) -> Result<Vec<u8>, FormatError> {
+    match ANSWER_WRITERS.iter().find(|writer| writer.name == format) {
+        Some(writer) => (writer.write)(problem, answer),
+        None => Err(unknown("answer", format, ANSWER_WRITERS.iter().map(|writer| writer.name).collect())),
+    }
+}
+
+fn unknown(what: &str, format: &str, names: Vec<&str>) -> FormatError {
+    let cause = format!("`{format}` is no format in which a {what} is written");
+    FormatError::new("format-unknown", cause, format!("choose one of {}", names.join(", ")))
+}

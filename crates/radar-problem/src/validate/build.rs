@@ -54,6 +54,7 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
             .unzip(),
     };
     let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
+    let missing_arcs = [&distance, &duration].iter().any(|matrix| matrix.values().contains(&UNREACHABLE));
     let features = Features::NONE
         .with_if(Feature::Open, problem.open)
         .with_if(Feature::Backhaul, backhaul.iter().any(|&amount| amount > 0.0))
@@ -62,6 +63,7 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     Some(Instance {
         objective: Objective::Distance,
         features,
+        missing_arcs,
         distance,
         duration,
         demand: per_node(&demand, scales.amount),
@@ -86,9 +88,7 @@ fn choose(
     extras: &[f64],
     findings: &mut Vec<Finding>,
 ) -> Option<Scale> {
-    let rows = table.rows().max(1);
-    let entries = table.values().iter().enumerate().filter(move |(at, _)| at / rows != at % rows);
-    let entries = entries.map(|(_, value)| (value, table.precision()));
+    let entries = table.off_diagonal().map(|value| (value, table.precision()));
     let values = entries.chain(extras.iter().map(|value| (value, Precision::Double)));
     let largest = values
         .clone()

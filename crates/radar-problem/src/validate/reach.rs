@@ -3,19 +3,16 @@
 //! A blocker is claimed only from shortest ways through any nodes, without the service and waiting
 //! on them: a lower bound on every plan. Where only the direct arc fails, it is a warning.
 
+use crate::feature::Feature;
 use crate::finding::{Code, Finding};
 use crate::instance::Instance;
+use crate::matrix::Matrix;
 use crate::shortest::{shortest_from, shortest_to};
 use crate::{NEVER, Scale, UNREACHABLE};
 
 pub(crate) fn examine(instance: &Instance) -> Vec<Finding> {
     let findings = &mut Vec::new();
-    let ways = Ways {
-        out: shortest_from(instance.distance(), 0),
-        back: shortest_to(instance.distance(), 0),
-        out_time: shortest_from(instance.duration(), 0),
-        back_time: shortest_to(instance.duration(), 0),
-    };
+    let ways = Ways::of(instance);
     for stop in instance.stops().filter(|&stop| stop != 0) {
         if !amount(instance, stop, findings) {
             continue;
@@ -35,6 +32,28 @@ struct Ways {
     back: Vec<i64>,
     out_time: Vec<i64>,
     back_time: Vec<i64>,
+}
+
+impl Ways {
+    fn of(instance: &Instance) -> Self {
+        let (distance, duration) = (instance.distance(), instance.duration());
+        let timed = instance.max_duration() < NEVER || instance.features().has(Feature::Windows);
+        let (out, back) = around_depot(distance, instance.missing_arcs || instance.limit() < NEVER);
+        let (out_time, back_time) = match std::ptr::eq(distance, duration) && !timed {
+            true => (out.clone(), back.clone()),
+            false => around_depot(duration, instance.missing_arcs || timed),
+        };
+        Self { out, back, out_time, back_time }
+    }
+}
+
+/// Shortest ways from and to the depot. Where nothing depends on their length (every arc is there and no
+/// bound is), the direct arcs stand in for them.
+fn around_depot(matrix: &Matrix<i64>, matters: bool) -> (Vec<i64>, Vec<i64>) {
+    match matters {
+        true => (shortest_from(matrix, 0), shortest_to(matrix, 0)),
+        false => (matrix.row(0).to_vec(), (0..matrix.nodes()).map(|from| matrix.at(from, 0)).collect()),
+    }
 }
 
 fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) -> bool {

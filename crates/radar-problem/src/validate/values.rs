@@ -59,8 +59,10 @@ fn matrix(key: &str, table: &Table, findings: &mut Vec<Finding>) {
     let place = |at: usize| format!("{key}[{}][{}]", at / nodes, at % nodes);
     let about = |at: usize| vec![at / nodes, at % nodes];
     // The diagonal is never a cost, whatever stands there.
-    let off = table.values().iter().copied().enumerate().filter(|(at, _)| at / nodes != at % nodes);
-    numbers(off, place, about, Infinite::Allowed, findings);
+    let off = table.off_diagonal().copied().enumerate();
+    // Number k off the diagonal comes k / n + 1 diagonal entries late.
+    let whole = |at: usize| at + at / nodes + 1;
+    numbers(off, |at| place(whole(at)), |at| about(whole(at)), Infinite::Allowed, findings);
     let odd: Vec<String> = (0..nodes)
         .filter(|&node| table.at(node, node) != 0.0)
         .map(|node| format!("{key}[{node}][{node}] = {}", table.at(node, node)))

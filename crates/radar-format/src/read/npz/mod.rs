@@ -1,0 +1,217 @@
+//! numpy archives: our own sets, tables of cities, the paper's test sets and RRNCO's.
+//!
+//! The layout is told by the names of the arrays: `dist` is the paper's, `distance_matrix` RRNCO's,
+//! `distance` our own, of which a city of RRNCO (`points`, `distance`, `duration`) is a part.
+
+mod npy;
+mod own;
+mod paper;
+mod rrnco;
+mod units;
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use radar_problem::{Problem, Table};
+
+use self::npy::{Array, Content};
+use super::{Given, Loaded, MOST_VALUES, Note, Reader, stops};
+use crate::FormatError;
+
+pub(super) static READER: Reader = Reader { name: "npz", recognises, read };
+
+/// More arrays than any layout has.
+const MOST_ARRAYS: usize = 64;
+
+fn recognises(_name: Option<&str>, bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
+    let arrays = Arrays::open(bytes)?;
+    let mut notes = Vec::new();
+    let mut problems = if arrays.get("dist").is_some() {
+        paper::problems(&arrays, given, &mut notes)?
+    } else if arrays.get("distance_matrix").is_some() {
+        rrnco::problems(&arrays, given, &mut notes)?
+    } else {
+        own::problems(&arrays, given, &mut notes)?
+    };
+    for problem in &mut problems {
+        if let Some(stops) = &given.stops {
+            let said = stops::apply(problem, stops)?;
+            notes.extend(said);
+        }
+        // A layout that declares no kind leaves it open until everything is known.
+        if arrays.get("kind").is_none() {
+            problem.kind = super::kind_of(given, problem)?;
+        }
+    }
+    notes.dedup();
+    Ok(Loaded { format: READER.name, problems, notes })
+}
+
+/// The arrays of an archive by name.
+struct Arrays(BTreeMap<String, Array>);
+
+impl Arrays {
+    fn open(bytes: &[u8]) -> Result<Self, FormatError> {
+        let damaged = |error: zip::result::ZipError| {
+            FormatError::new(
+                "npz-damaged",
+                format!("the archive cannot be opened: {error}"),
+                "write it again",
+            )
+        };
+        let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+        if archive.len() > MOST_ARRAYS {
+            let cause = format!("the archive has {} files", archive.len());
+            return Err(FormatError::new("too-large", cause, format!("at most {MOST_ARRAYS} are read")));
+        }
+        // One allowance for all arrays together, so that many large ones are no way around it.
+        let mut room = MOST_VALUES;
+        let mut arrays = BTreeMap::new();
+        for index in 0..archive.len() {
+            let file = archive.by_index(index).map_err(damaged)?;
+            let name = file.name().map_err(damaged)?.into_owned();
+            let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
+            let array = Array::read(&name, file, &mut room)?;
+            arrays.insert(name, array);
+        }
+        Ok(Self(arrays))
+    }
+
+    fn get(&self, name: &str) -> Option<&Array> {
+        self.0.get(name)
+    }
+
+    /// Refuses arrays that are not in `known`.
+    fn refuse_others(&self, known: &[&str]) -> Result<(), FormatError> {
+        match self.0.keys().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(FormatError::unknown_key("array of a problem", name, known)),
+            None => Ok(()),
+        }
+    }
+
+    /// The instances that the matrix `name` spans: (N, N) is one, (B, N, N) are B.
+    fn set(&self, name: &'static str) -> Result<Set<'_>, FormatError> {
+        let Some(array) = self.get(name) else {
+            let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            let cause = format!("the archive has the arrays {}", names.join(", "));
+            return Err(FormatError::new(
+                "missing-key",
+                cause,
+                "a problem has `distance`; the paper's sets `dist`",
+            ));
+        };
+        let (many, nodes) = match array.shape[..] {
+            [rows, columns] if rows == columns => (None, rows),
+            [count, rows, columns] if rows == columns => (Some(count), rows),
+            _ => return Err(wrong_shape(name, &array.shape, "(N, N) or (B, N, N)")),
+        };
+        Ok(Set { arrays: self, many, nodes })
+    }
+}
+
+/// One or many instances of one size.
+struct Set<'a> {
+    arrays: &'a Arrays,
+    /// How many, or `None` for a single one without a leading axis.
+    many: Option<usize>,
+    nodes: usize,
+}
+
+impl<'a> Set<'a> {
+    /// The part of `array` that belongs to one instance: `sides` behind the leading axis.
+    fn part<'v, T>(
+        &self,
+        name: &str,
+        array: &Array,
+        values: &'v [T],
+        sides: &[usize],
+        instance: usize,
+    ) -> Result<&'v [T], FormatError> {
+        let length: usize = sides.iter().product();
+        let shape: Vec<usize> = self.many.into_iter().chain(sides.iter().copied()).collect();
+        let (own, wanted): (Vec<usize>, Vec<usize>) =
+            (trimmed(&array.shape, shape.len()), trimmed(&shape, shape.len()));
+        if own != wanted {
+            return Err(wrong_shape(name, &array.shape, &format!("{shape:?}")));
+        }
+        let start = instance * length;
+        values
+            .get(start..start + length)
+            .ok_or_else(|| wrong_shape(name, &array.shape, &format!("{shape:?}")))
+    }
+
+    /// The numbers of one instance as stated decimals; `None` when absent or marked so by NaN.
+    fn list(&self, name: &str, sides: &[usize], instance: usize) -> Result<Option<Vec<f64>>, FormatError> {
+        let Some(array) = self.arrays.get(name) else { return Ok(None) };
+        let (values, single) = array.numbers(name)?;
+        let part = self.part(name, array, values, sides, instance)?;
+        let absent = !part.is_empty() && part.iter().all(|value| value.is_nan());
+        Ok((!absent).then(|| Content::stated(part, single)))
+    }
+
+    /// One number of one instance.
+    fn number(&self, name: &str, instance: usize) -> Result<Option<f64>, FormatError> {
+        Ok(self.list(name, &[], instance)?.and_then(|list| list.first().copied()))
+    }
+
+    /// The matrix of one instance.
+    fn table(&self, name: &str, instance: usize) -> Result<Option<Table>, FormatError> {
+        let Some(array) = self.arrays.get(name) else { return Ok(None) };
+        let (values, single) = array.numbers(name)?;
+        let part = self.part(name, array, values, &[self.nodes, self.nodes], instance)?;
+        if !part.is_empty() && part.iter().all(|value| value.is_nan()) {
+            return Ok(None);
+        }
+        let table = Table::from_values(self.nodes, self.nodes, part.to_vec());
+        Ok(Some(if single { table.single() } else { table }))
+    }
+
+    /// The texts of one instance.
+    fn texts(
+        &self,
+        name: &str,
+        sides: &[usize],
+        instance: usize,
+    ) -> Result<Option<&'a [String]>, FormatError> {
+        let Some(array) = self.arrays.get(name) else { return Ok(None) };
+        self.part(name, array, array.texts(name)?, sides, instance).map(Some)
+    }
+
+    /// Builds the problem of every instance.
+    fn each(
+        &self,
+        mut build: impl FnMut(usize) -> Result<Problem, FormatError>,
+    ) -> Result<Vec<Problem>, FormatError> {
+        (0..self.many.unwrap_or(1)).map(&mut build).collect()
+    }
+}
+
+/// A shape without the trailing axes of length 1 that some writers add to a number per instance.
+fn trimmed(shape: &[usize], least: usize) -> Vec<usize> {
+    let mut shape = shape.to_vec();
+    while shape.len() > least && shape.last() == Some(&1) {
+        shape.pop();
+    }
+    shape
+}
+
+fn wrong_shape(name: &str, found: &[usize], wanted: &str) -> FormatError {
+    let cause = format!("the array `{name}` has shape {found:?}");
+    FormatError::new("wrong-shape", cause, format!("it should be {wanted}"))
+}
+
+/// Pairs out of a flat list.
+fn paired(flat: Vec<f64>) -> Vec<[f64; 2]> {
+    flat.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// Keeps the first note of a kind: what holds for one instance of a set holds for all.
+fn note_once(notes: &mut Vec<Note>, note: Note) {
+    if !notes.iter().any(|other| other.code == note.code) {
+        notes.push(note);
+    }
+}

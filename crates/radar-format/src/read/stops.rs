@@ -1,0 +1,261 @@
+//! A stops CSV: what a table of travel costs does not say about its nodes.
+//!
+//! One row per node, the depot first. The header names the columns; every column but none in
+//! particular may be missing.
+
+use std::collections::BTreeMap;
+
+use ::csv::StringRecord;
+use radar_problem::Problem;
+
+use super::Note;
+use super::csv::{Delimiter, records};
+use super::number::{clock, decimal};
+use crate::FormatError;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Column {
+    Id,
+    Latitude,
+    Longitude,
+    Demand,
+    Backhaul,
+    Open,
+    Close,
+    Service,
+    Priority,
+}
+
+/// Every name of every column; the first of a column is the one that is written.
+const NAMES: &[(&str, Column)] = &[
+    ("id", Column::Id),
+    ("name", Column::Id),
+    ("lat", Column::Latitude),
+    ("latitude", Column::Latitude),
+    ("lon", Column::Longitude),
+    ("lng", Column::Longitude),
+    ("longitude", Column::Longitude),
+    ("demand", Column::Demand),
+    ("delivery", Column::Demand),
+    ("backhaul", Column::Backhaul),
+    ("pickup", Column::Backhaul),
+    ("open", Column::Open),
+    ("tw_start", Column::Open),
+    ("ready", Column::Open),
+    ("close", Column::Close),
+    ("tw_end", Column::Close),
+    ("due", Column::Close),
+    ("service", Column::Service),
+    ("service_time", Column::Service),
+    ("priority", Column::Priority),
+];
+
+/// Adds to `problem` what the stops CSV says about its nodes. Where both have ids, rows are matched
+/// by id; otherwise row by row. Times of day become the unit of the problem's durations: seconds,
+/// unless its units say minutes or hours.
+pub fn apply(problem: &mut Problem, bytes: &[u8]) -> Result<Vec<Note>, FormatError> {
+    let mut notes = Vec::new();
+    let mut sheet = Sheet::parse(bytes, &mut notes)?;
+    let nodes = problem.nodes();
+    if sheet.rows.len() != nodes {
+        return Err(FormatError::new(
+            "stops-count",
+            format!("there are {} rows of stops for a table of {nodes} nodes", sheet.rows.len()),
+            "give one row per node, the depot first",
+        ));
+    }
+    if let (Some(ids), Some(column)) = (&problem.ids, sheet.column(Column::Id)) {
+        sheet.reorder(ids, column, &mut notes)?;
+    }
+    let unit = TimeUnit::of(problem.units.duration.as_deref());
+    if let Some(ids) = sheet.ids()? {
+        problem.ids = Some(ids);
+    }
+    let amount = |text: &str| decimal(text);
+    match (sheet.list(Column::Latitude, None, amount)?, sheet.list(Column::Longitude, None, amount)?) {
+        (None, None) => {}
+        (Some(lat), Some(lon)) => {
+            problem.points = Some(lat.into_iter().zip(lon).map(|(lat, lon)| [lat, lon]).collect());
+        }
+        (lat, _) => {
+            let there = if lat.is_some() { "lat" } else { "lon" };
+            let cause = format!("there is a column {there} without the other coordinate");
+            return Err(FormatError::new("stops-point", cause, "give both lat and lon"));
+        }
+    }
+    if let Some(demand) = sheet.list(Column::Demand, Some(0.0), amount)? {
+        problem.demand = Some(demand);
+    }
+    if let Some(backhaul) = sheet.list(Column::Backhaul, Some(0.0), amount)? {
+        problem.backhaul = Some(backhaul);
+    }
+    if let Some(priority) = sheet.list(Column::Priority, Some(1.0), amount)? {
+        problem.priority = Some(priority);
+    }
+    let mut clocks = 0;
+    let mut time = |text: &str| match clock(text) {
+        Some(seconds) => {
+            clocks += 1;
+            Some(seconds / unit.as_ref().map_or(1.0, |unit| unit.seconds))
+        }
+        None => decimal(text),
+    };
+    let opens = sheet.list(Column::Open, Some(0.0), &mut time)?;
+    let closes = sheet.list(Column::Close, Some(f64::INFINITY), &mut time)?;
+    if opens.is_some() || closes.is_some() {
+        let opens = opens.unwrap_or_else(|| vec![0.0; nodes]);
+        let closes = closes.unwrap_or_else(|| vec![f64::INFINITY; nodes]);
+        problem.windows = Some(opens.into_iter().zip(closes).map(|(open, close)| [open, close]).collect());
+    }
+    if let Some(service) = sheet.list(Column::Service, Some(0.0), &mut time)? {
+        problem.service = Some(service);
+    }
+    if clocks > 0 {
+        let unit = unit?;
+        let text = format!("{clocks} times of day were taken as {} since midnight", unit.name);
+        notes.push(Note::new("clock-times", text));
+    }
+    Ok(notes)
+}
+
+/// What a time of day is converted to.
+struct TimeUnit {
+    seconds: f64,
+    name: &'static str,
+}
+
+impl TimeUnit {
+    fn of(stated: Option<&str>) -> Result<Self, FormatError> {
+        let (seconds, name) = match stated.map(|unit| unit.trim().to_lowercase()).as_deref() {
+            None | Some("" | "s" | "sec" | "second" | "seconds") => (1.0, "seconds"),
+            Some("min" | "minute" | "minutes") => (60.0, "minutes"),
+            Some("h" | "hour" | "hours") => (3600.0, "hours"),
+            Some("ds") => (0.1, "tenths of a second"),
+            Some("ms") => (0.001, "milliseconds"),
+            Some(other) => {
+                let cause = format!("the table's unit of time is `{other}`");
+                return Err(FormatError::new("unit-unknown", cause, "use s, min or h"));
+            }
+        };
+        Ok(Self { seconds, name })
+    }
+}
+
+struct Sheet {
+    columns: Vec<Column>,
+    rows: Vec<StringRecord>,
+    delimiter: Delimiter,
+}
+
+impl Sheet {
+    fn parse(bytes: &[u8], notes: &mut Vec<Note>) -> Result<Self, FormatError> {
+        let (delimiter, mut rows) = records(bytes)?;
+        if rows.is_empty() {
+            return Err(FormatError::new(
+                "stops-empty",
+                "the stops CSV is empty",
+                "give a header and one row per node, the depot first",
+            ));
+        }
+        let header = rows.remove(0);
+        let mut columns: Vec<Column> = Vec::new();
+        for name in &header {
+            let lower = name.trim().to_lowercase();
+            let Some(&(_, column)) = NAMES.iter().find(|(known, _)| *known == lower) else {
+                let known: Vec<&str> = NAMES.iter().map(|(known, _)| *known).collect();
+                return Err(FormatError::unknown_key("column of a stops CSV", name, &known));
+            };
+            if columns.contains(&column) {
+                let cause = format!("the column `{name}` stands for something another column says already");
+                return Err(FormatError::new("duplicate-key", cause, "keep one of them"));
+            }
+            columns.push(column);
+        }
+        for (row, cells) in rows.iter().enumerate() {
+            if cells.len() != columns.len() {
+                return Err(FormatError::new(
+                    "csv-ragged",
+                    format!("row {row} of the stops has {} cells, the header {}", cells.len(), columns.len()),
+                    "give every row all cells; an empty cell is fine",
+                ));
+            }
+        }
+        if delimiter.commas_are_decimal() && rows.iter().flatten().any(|cell| cell.contains(',')) {
+            notes.push(Note::new("decimal-comma", "a comma inside a number was read as its decimal point"));
+        }
+        Ok(Self { columns, rows, delimiter })
+    }
+
+    fn column(&self, column: Column) -> Option<usize> {
+        self.columns.iter().position(|&other| other == column)
+    }
+
+    fn ids(&self) -> Result<Option<Vec<String>>, FormatError> {
+        let Some(column) = self.column(Column::Id) else { return Ok(None) };
+        let ids: Vec<String> =
+            self.rows.iter().map(|row| row.get(column).unwrap_or_default().trim().to_owned()).collect();
+        match ids.iter().position(String::is_empty) {
+            None => Ok(Some(ids)),
+            Some(row) => {
+                let cause = format!("row {row} of the stops has no id");
+                Err(FormatError::new("stops-id", cause, "give every node an id, or leave the column out"))
+            }
+        }
+    }
+
+    /// Brings the rows into the order of the table's ids.
+    fn reorder(&mut self, ids: &[String], column: usize, notes: &mut Vec<Note>) -> Result<(), FormatError> {
+        let place: BTreeMap<&str, usize> =
+            ids.iter().enumerate().map(|(node, id)| (id.as_str(), node)).collect();
+        let mut order = vec![None; ids.len()];
+        for (row, cells) in self.rows.iter().enumerate() {
+            let id = cells.get(column).unwrap_or_default().trim();
+            let slot = place.get(id).and_then(|&node| order.get_mut(node)).filter(|slot| slot.is_none());
+            let Some(slot) = slot else {
+                return Err(FormatError::new(
+                    "stops-id",
+                    format!("id `{id}` in row {row} of the stops is not in the table, or comes twice"),
+                    "give each id of the table once, or leave the id column out to match by order",
+                ));
+            };
+            *slot = Some(row);
+        }
+        let order: Vec<usize> = order.into_iter().flatten().collect();
+        if order.iter().enumerate().any(|(node, &row)| node != row) {
+            let text = "the rows of the stops were matched to the table by id, not by order";
+            notes.push(Note::new("stops-reordered", text));
+            self.rows = order.into_iter().map(|row| self.rows[row].clone()).collect();
+        }
+        Ok(())
+    }
+
+    /// The values of a column, if it is there; `empty` is what an empty cell means, if it may be.
+    fn list(
+        &self,
+        column: Column,
+        empty: Option<f64>,
+        mut value: impl FnMut(&str) -> Option<f64>,
+    ) -> Result<Option<Vec<f64>>, FormatError> {
+        let Some(at) = self.column(column) else { return Ok(None) };
+        let mut list = Vec::with_capacity(self.rows.len());
+        for (row, cells) in self.rows.iter().enumerate() {
+            let cell = cells.get(at).unwrap_or_default();
+            let text = self.delimiter.number(cell);
+            let read = match (text.trim().is_empty(), empty) {
+                (true, Some(meaning)) => Some(meaning),
+                (true, None) => None,
+                (false, _) => value(&text),
+            };
+            let Some(read) = read else {
+                return Err(FormatError::new(
+                    "not-a-number",
+                    format!("row {row} of the stops has `{cell}` as {column:?}"),
+                    "give a number; times may also be written 08:30 or 08:30:15",
+                ));
+            };
+            list.push(read);
+        }
+        Ok(Some(list))
+    }
+}

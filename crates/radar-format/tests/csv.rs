@@ -1,0 +1,200 @@
+//! Matrices and stops as CSV.
+
+mod problems;
+
+use problems::{damage, full, tours};
+use proptest::prelude::*;
+use radar_format::read::{read_as, stops};
+use radar_format::{FormatError, Given, Loaded, read, write};
+use radar_problem::{Kind, Problem, Table, Units};
+
+fn load(text: &str) -> Result<Loaded, FormatError> {
+    read(Some("x.csv"), text.as_bytes(), &Given { kind: Some(Kind::Atsp), ..Given::default() })
+}
+
+fn bare(nodes: usize) -> Problem {
+    Problem::vrp(Table::from_values(nodes, nodes, vec![1.0; nodes * nodes]))
+}
+
+proptest! {
+    #[test]
+    fn matrices_come_back(problem in tours()) {
+        // One number alone shows no delimiter: such a file is known by its name.
+        let bytes = write::problem("csv", &problem).expect("a matrix");
+        let loaded = load(std::str::from_utf8(&bytes).expect("text")).expect("our own file");
+        prop_assert_eq!(loaded.format, "csv");
+        prop_assert_eq!(&loaded.problems, &[problem]);
+    }
+}
+
+#[test]
+fn headers_are_told_from_costs() {
+    let values = [0.0, 2.0, 3.0, 4.0, 0.0, 6.0, 7.0, 8.0, 0.0];
+    for (text, ids) in [
+        ("0,2,3\n4,0,6\n7,8,0\n", None),
+        ("a,b,c\n0,2,3\n4,0,6\n7,8,0\n", Some(["a", "b", "c"])),
+        ("1,2,3\n0,2,3\n4,0,6\n7,8,0\n", Some(["1", "2", "3"])),
+        ("a,0,2,3\nb,4,0,6\nc,7,8,0\n", Some(["a", "b", "c"])),
+        (",a,b,c\na,0,2,3\nb,4,0,6\nc,7,8,0\n", Some(["a", "b", "c"])),
+        (",1,2,3\n1,0,2,3\n2,4,0,6\n3,7,8,0\n", Some(["1", "2", "3"])),
+        ("from\\to;x;y;z\nx;0;2;3\n\ny;4;0;6\nz;7;8;0\n", Some(["x", "y", "z"])),
+        ("\u{feff}\"a, b\",c,d\n0,2,3\n4,0,6\n7,8,0\n", Some(["a, b", "c", "d"])),
+        ("0\t2\t3\r\n4\t0\t6\r\n7\t8\t0", None),
+    ] {
+        let problem = load(text).expect(text).problems.remove(0);
+        assert_eq!(problem.distance.values(), values, "{text}");
+        let ids = ids.map(|ids| ids.map(str::to_owned).to_vec());
+        assert_eq!(problem.ids, ids, "{text}");
+    }
+}
+
+#[test]
+fn an_empty_diagonal_is_no_header() {
+    let problem = load(",2,3\n2,,6\n3,8,\n").expect("a matrix").problems.remove(0);
+    assert_eq!((problem.nodes(), problem.ids), (3, None));
+}
+
+#[test]
+fn pairs_without_a_way() {
+    let problem = load("0,,inf\nnull,0,1e999\n1,2,0\n").expect("a matrix").problems.remove(0);
+    assert_eq!(problem.distance.values().iter().filter(|&&value| value == f64::INFINITY).count(), 4);
+}
+
+#[test]
+fn decimal_commas() {
+    let loaded = load("0;1,5\n2,25;0\n").expect("a matrix");
+    assert_eq!(loaded.problems[0].distance.values(), [0.0, 1.5, 2.25, 0.0]);
+    assert_eq!(loaded.notes[0].code, "decimal-comma");
+    // Which mark groups thousands is anybody's guess.
+    assert_eq!(load("0;1.234,5\n2;0\n").expect_err("two marks").code, "csv-labels");
+    assert_eq!(load("0;2;3\n1;0;1.234,5\n3;4;0\n").expect_err("two marks").code, "not-a-number");
+}
+
+#[test]
+fn wrong_matrices_are_named() {
+    for (text, code, words) in [
+        ("0,1,2\n3,0,x\n4,5,0\n", "not-a-number", "from 1 to 2 is `x`"),
+        ("0,1,2\n3,0,nan\n4,5,0\n", "not-a-number", "`nan`"),
+        (",a,b\na,0,1\nc,1,0\n", "csv-labels", "`b` and `c`"),
+    ] {
+        let error = load(text).expect_err(text);
+        assert_eq!(error.code, code, "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let ragged = load("0,1,2\n3,0\n4,5,0\n").expect("left to validation").problems.remove(0);
+    assert_eq!(ragged.distance.lengths(), [3, 2, 3]);
+}
+
+#[test]
+fn the_kind_is_never_guessed() {
+    let error = read(Some("x.csv"), b"0,1\n1,0\n", &Given::default()).expect_err("no kind");
+    assert_eq!(error.code, "kind-not-declared");
+    let given = |stops: &str| Given { stops: Some(stops.as_bytes().to_vec()), ..Given::default() };
+    let names = read(Some("x.csv"), b"0,1\n1,0\n", &given("id\na\nb\n")).expect_err("only names");
+    assert_eq!(names.code, "kind-not-declared");
+    for stops in ["demand\n0\n1\n", "pickup\n0\n1\n", "open,close\n0,9\n1,2\n"] {
+        let loaded = read(Some("x.csv"), b"0,1\n1,0\n", &given(stops)).expect(stops);
+        assert_eq!(loaded.problems[0].kind, Kind::Vrp, "{stops}");
+    }
+    let both = Given { kind: Some(Kind::Atsp), ..given("demand\n0\n1\n") };
+    let loaded = read(Some("x.csv"), b"0,1\n1,0\n", &both).expect("a stated kind");
+    assert_eq!(loaded.problems[0].kind, Kind::Atsp);
+}
+
+#[test]
+fn stops_by_every_name() {
+    let text = "Name;LATITUDE;lng;Delivery;PickUp;tw_start;due;service_time;priority\n\
+                depot;41,5;-8,5;;;06:00;22:00;;\nshop;41.25;-8.25;3;0;08:30;08:30:15;00:05;2\nfarm;41;-8;;2,5;;;7;\n";
+    let mut problem = bare(3);
+    let notes = stops::apply(&mut problem, text.as_bytes()).expect("stops");
+    assert_eq!(problem.ids, Some(vec!["depot".to_owned(), "shop".to_owned(), "farm".to_owned()]));
+    assert_eq!(problem.points, Some(vec![[41.5, -8.5], [41.25, -8.25], [41.0, -8.0]]));
+    assert_eq!(problem.demand, Some(vec![0.0, 3.0, 0.0]));
+    assert_eq!(problem.backhaul, Some(vec![0.0, 0.0, 2.5]));
+    assert_eq!(problem.windows, Some(vec![[21_600.0, 79_200.0], [30_600.0, 30_615.0], [0.0, f64::INFINITY]]));
+    assert_eq!(problem.service, Some(vec![0.0, 300.0, 7.0]));
+    assert_eq!(problem.priority, Some(vec![1.0, 2.0, 1.0]));
+    let codes: Vec<&str> = notes.iter().map(|note| note.code).collect();
+    assert_eq!(codes, ["decimal-comma", "clock-times"]);
+    assert!(notes[1].text.contains("5 times of day were taken as seconds"), "{}", notes[1].text);
+}
+
+#[test]
+fn times_of_day_follow_the_units() {
+    for (unit, opens) in [("min", 510.0), ("h", 8.5), ("s", 30_600.0)] {
+        let units = Units { duration: Some(unit.to_owned()), ..Units::default() };
+        let mut problem = Problem { units, ..bare(2) };
+        stops::apply(&mut problem, b"ready,due\n0,\n08:30,17:00\n").expect("stops");
+        assert_eq!(problem.windows.map(|windows| windows[1][0]), Some(opens), "{unit}");
+    }
+    let units = Units { duration: Some("fortnight".to_owned()), ..Units::default() };
+    let mut problem = Problem { units, ..bare(2) };
+    assert_eq!(
+        stops::apply(&mut problem, b"ready\n0\n08:30\n").expect_err("a fortnight").code,
+        "unit-unknown"
+    );
+    assert!(stops::apply(&mut problem, b"ready\n0\n8\n").is_ok());
+}
+
+#[test]
+fn rows_are_matched_by_id_where_both_have_them() {
+    let ids = Some(["a", "b", "c"].map(str::to_owned).to_vec());
+    let mut problem = Problem { ids: ids.clone(), ..bare(3) };
+    let notes = stops::apply(&mut problem, b"demand,id\n2,c\n0,a\n1,b\n").expect("stops");
+    assert_eq!(problem.demand, Some(vec![0.0, 1.0, 2.0]));
+    assert_eq!(problem.ids, ids);
+    assert_eq!(notes[0].code, "stops-reordered");
+    for wrong in ["id\na\nb\nx\n", "id\na\nb\nb\n"] {
+        assert_eq!(stops::apply(&mut problem, wrong.as_bytes()).expect_err(wrong).code, "stops-id");
+    }
+}
+
+#[test]
+fn wrong_stops_are_named() {
+    for (text, code, words) in [
+        ("id\na\nb\n", "stops-count", "2 rows of stops for a table of 3 nodes"),
+        ("id,colour\na,1\nb,2\nc,3\n", "unknown-key", "`colour` is no column"),
+        ("id,demnd\na,1\nb,2\nc,3\n", "unknown-key", "did you mean `demand`"),
+        ("id,name\na,1\nb,2\nc,3\n", "duplicate-key", "`name`"),
+        ("lat\n1\n2\n3\n", "stops-point", "lat"),
+        ("lat,lon\n1,1\n,\n3,3\n", "not-a-number", "row 1"),
+        ("demand\n0\nmany\n3\n", "not-a-number", "row 1 of the stops has `many` as Demand"),
+        ("demand\n0\n08:30\n3\n", "not-a-number", "08:30"),
+        ("open\n0\n8:75\n3\n", "not-a-number", "8:75"),
+        ("id,demand\na,0\nb\nc,1\n", "csv-ragged", "row 1"),
+        ("id,demand\na,0\nb,1\n ,2\n", "stops-id", "row 2 of the stops has no id"),
+        ("", "stops-empty", "empty"),
+    ] {
+        let error = stops::apply(&mut bare(3), text.as_bytes()).expect_err(text);
+        assert_eq!(error.code, code, "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn the_lists_of_a_problem_come_back_as_stops() {
+    let problem = full();
+    let bytes = write::stops(&problem).expect("stops");
+    let mut again = Problem { units: problem.units.clone(), ..Problem::vrp(problem.distance.clone()) };
+    stops::apply(&mut again, &bytes).expect("our own stops");
+    let lists = |problem: &Problem| {
+        let Problem { demand, backhaul, windows, service, priority, points, ids, .. } = problem.clone();
+        (demand, backhaul, windows, service, priority, points, ids)
+    };
+    assert_eq!(lists(&again), lists(&problem));
+}
+
+#[test]
+fn what_a_matrix_cannot_say_is_named() {
+    let error = write::problem("csv", &full()).expect_err("it has lists");
+    assert!(error.to_string().contains("duration, demand, backhaul, capacity"), "{error}");
+}
+
+#[test]
+fn damage_is_survived() {
+    let matrix =
+        write::problem("csv", &Problem { ids: full().ids, ..Problem::atsp(full().distance) }).expect("csv");
+    damage(&matrix, |damaged| drop(read_as("csv", damaged, &Given::default())));
+    let list = write::stops(&full()).expect("stops");
+    damage(&list, |damaged| drop(stops::apply(&mut full(), damaged)));
+}

@@ -1,0 +1,241 @@
+//! numpy archives: every layout opens, ours come back, damage is survived.
+
+mod problems;
+
+use problems::{damage, full, routes, tours};
+use proptest::prelude::*;
+use radar_format::read::read_as;
+use radar_format::{Given, Loaded, read, write};
+use radar_problem::{Kind, Precision, Problem, Table};
+
+fn open(name: &str, given: &Given) -> Loaded {
+    let path = format!("{}/tests/fixtures/npz/{name}", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("a fixture");
+    read(Some(name), &bytes, given).expect(name)
+}
+
+fn given(kind: Kind) -> Given {
+    Given { kind: Some(kind), ..Given::default() }
+}
+
+fn codes(loaded: &Loaded) -> Vec<&str> {
+    loaded.notes.iter().map(|note| note.code).collect()
+}
+
+/// The wire form knows no difference between a list of NaN and none; here everything is a number.
+fn back(bytes: &[u8]) -> Vec<Problem> {
+    read(None, bytes, &Given::default()).expect("our own archive").problems
+}
+
+proptest! {
+    #[test]
+    fn one_problem_comes_back(problem in routes()) {
+        let bytes = write::problem("npz", &problem).expect("npz can say everything");
+        prop_assert_eq!(back(&bytes), [problem]);
+    }
+
+    #[test]
+    fn a_tour_comes_back(problem in tours()) {
+        let bytes = write::problem("npz", &problem).expect("npz can say everything");
+        prop_assert_eq!(back(&bytes), [problem]);
+    }
+
+    #[test]
+    fn a_mixed_set_comes_back(mut problems in proptest::collection::vec(routes(), 1..12)) {
+        let nodes = problems[0].nodes();
+        problems.retain(|problem| problem.nodes() == nodes);
+        problems[0].name = Some("first".to_owned());
+        let bytes = write::problems("npz", &problems).expect("npz can say everything");
+        prop_assert_eq!(back(&bytes), problems);
+    }
+}
+
+#[test]
+fn single_precision_stays_single() {
+    let distance = Table::from_rows(vec![vec![0.0, f64::from(304.8_f32)], vec![1.5, 0.0]]).single();
+    let problem = Problem::atsp(distance);
+    let bytes = write::problem("npz", &problem).expect("npz can say everything");
+    let again = back(&bytes).remove(0);
+    assert_eq!(again, problem);
+    assert_eq!(again.distance.precision(), Precision::Single);
+    let mixed = [problem, Problem::atsp(Table::from_rows(vec![vec![0.0, 1.0], vec![1.0, 0.0]]))];
+    assert_eq!(write::problems("npz", &mixed).expect_err("two precisions").code, "cannot-express");
+}
+
+#[test]
+fn sets_of_two_sizes_are_refused() {
+    let sizes = [
+        Problem::atsp(Table::from_values(1, 1, vec![0.0])),
+        Problem::atsp(Table::from_values(2, 2, vec![0.0; 4])),
+    ];
+    let error = write::problems("npz", &sizes).expect_err("two sizes");
+    assert!(error.to_string().contains("of 1 and of 2 nodes"), "{error}");
+    assert!(write::problems("npz", &[]).is_err());
+}
+
+#[test]
+fn the_same_bytes_every_time() {
+    let write = || write::problem("npz", &full()).expect("npz can say everything");
+    assert_eq!(write(), write());
+}
+
+#[test]
+fn a_city_in_kilometres_and_minutes() {
+    let loaded = open("city_km_min.npz", &given(Kind::Atsp));
+    let problem = &loaded.problems[0];
+    assert_eq!((loaded.format, loaded.problems.len(), problem.nodes()), ("npz", 1, 12));
+    assert_eq!(problem.units.distance.as_deref(), Some("km"));
+    assert_eq!(problem.units.duration.as_deref(), Some("min"));
+    assert_eq!(problem.distance.precision(), Precision::Double);
+    assert_eq!(codes(&loaded), ["units-inferred"]);
+    assert!(problem.clone().validate().instance.is_some());
+}
+
+#[test]
+fn a_city_in_metres_and_seconds() {
+    let loaded = open("city_m_s.npz", &given(Kind::Vrp));
+    let problem = &loaded.problems[0];
+    assert_eq!(problem.units.distance.as_deref(), Some("m"));
+    assert_eq!(problem.units.duration.as_deref(), Some("s"));
+    assert_eq!(problem.distance.precision(), Precision::Single);
+    assert_eq!(problem.points.as_ref().map(Vec::len), Some(11));
+    assert!(problem.points.iter().flatten().all(|&[lat, lon]| (41.0..42.0).contains(&lat) && lon < 0.0));
+}
+
+#[test]
+fn a_city_does_not_say_what_is_wanted() {
+    let path = format!("{}/tests/fixtures/npz/city_m_s.npz", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("a fixture");
+    assert_eq!(read(None, &bytes, &Given::default()).expect_err("no kind").code, "kind-not-declared");
+    let stops = std::iter::once("demand\n0\n".to_owned()).chain((1..11).map(|stop| format!("{stop}\n")));
+    let given = Given {
+        stops: Some(stops.collect::<String>().into_bytes()),
+        capacity: Some(20.0),
+        ..Given::default()
+    };
+    let problem = read(None, &bytes, &given).expect("amounts speak for routes").problems.remove(0);
+    assert_eq!((problem.kind, problem.capacity), (Kind::Vrp, Some(20.0)));
+    assert_eq!(problem.demand.map(|demand| demand[10]), Some(10.0));
+}
+
+#[test]
+fn a_length_beyond_the_earth_is_no_way() {
+    let points = vec![[41.0, -8.0], [41.1, -8.1], [41.2, -8.0]];
+    let far = 1e6;
+    let distance = Table::from_rows(vec![vec![0.0, 15.0, 25.0], vec![15.0, 0.0, far], vec![25.0, 16.0, 0.0]]);
+    let duration = Table::from_rows(vec![vec![0.0, 20.0, 30.0], vec![20.0, 0.0, far], vec![30.0, 20.0, 0.0]]);
+    let problem = Problem { points: Some(points), duration: Some(duration), ..Problem::atsp(distance) };
+    // Our own archives name their units, so nothing is inferred there; a bare city's are told.
+    let named = write::problem("npz", &problem).expect("npz can say everything");
+    assert_eq!(back(&named)[0].distance.at(1, 2), far);
+    let bare = without(&named, "units.npy");
+    let loaded = read(None, &bare, &Given::default()).expect("a city");
+    assert_eq!(loaded.problems[0].distance.at(1, 2), f64::INFINITY);
+    assert_eq!(loaded.problems[0].duration.as_ref().map(|table| table.at(1, 2)), Some(f64::INFINITY));
+    assert_eq!(codes(&loaded), ["units-inferred", "sentinel"]);
+}
+
+/// The archive without one of its files.
+fn without(bytes: &[u8], name: &str) -> Vec<u8> {
+    let mut from = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("an archive");
+    let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for index in 0..from.len() {
+        let file = from.by_index(index).expect("a file");
+        if file.name().expect("a name") != name {
+            to.raw_copy_file(file).expect("copied");
+        }
+    }
+    to.finish().expect("an archive").into_inner()
+}
+
+#[test]
+fn the_papers_sets() {
+    let loaded = open("paper_acvrp20.npz", &Given::default());
+    assert_eq!((loaded.problems.len(), codes(&loaded)), (3, vec!["capacity-assumed"]));
+    for problem in &loaded.problems {
+        assert_eq!((problem.kind, problem.nodes(), problem.capacity), (Kind::Vrp, 21, Some(30.0)));
+        let demand = problem.demand.as_ref().expect("amounts");
+        assert!(demand[0] == 0.0 && demand[1..].iter().all(|amount| (1.0..=9.0).contains(amount)));
+    }
+    assert_ne!(loaded.problems[0].distance, loaded.problems[1].distance);
+    let given = Given { capacity: Some(60.0), ..Given::default() };
+    let loaded = open("paper_acvrp20.npz", &given);
+    assert_eq!((loaded.problems[0].capacity, codes(&loaded).len()), (Some(60.0), 0));
+}
+
+#[test]
+fn big_endian_and_column_order() {
+    let loaded = open("paper_atsp.npz", &given(Kind::Atsp));
+    let exact = open("paper_acvrp20.npz", &Given::default());
+    assert_eq!(loaded.problems.len(), 2);
+    for (problem, whole) in loaded.problems.iter().zip(&exact.problems) {
+        assert_eq!(problem.distance.precision(), Precision::Single);
+        for (from, to) in [(0, 1), (1, 0), (6, 2), (3, 5)] {
+            assert_eq!(problem.distance.at(from, to), whole.distance.at(from, to), "{from} {to}");
+        }
+    }
+}
+
+#[test]
+fn rrncos_sets() {
+    let loaded = open("rrnco_rcvrp.npz", &Given::default());
+    assert_eq!(codes(&loaded), ["points-dropped"]);
+    let problem = &loaded.problems[1];
+    assert_eq!((problem.kind, problem.nodes(), problem.capacity), (Kind::Vrp, 6, Some(20.0)));
+    assert_eq!(problem.demand, Some(vec![0.0, 3.0, 3.0, 3.0, 3.0, 3.0]));
+
+    let loaded = open("rrnco_rcvrptw.npz", &Given::default());
+    let problem = &loaded.problems[0];
+    // Seven fiftieths in single precision mean 0.14: seven of them and a fiftieth fill a vehicle.
+    assert_eq!(problem.demand.as_ref().map(|demand| demand[5]), Some(0.14));
+    assert_eq!(problem.windows.as_ref().map(|windows| windows[5]), Some([0.0, 4.6]));
+    assert_eq!(problem.service.as_ref().map(|service| (service[0], service[1])), Some((0.0, 0.15)));
+    assert!(problem.duration.is_some());
+    assert!(problem.clone().validate().instance.is_some());
+}
+
+#[test]
+fn wrong_archives_are_named() {
+    let good = write::problem("npz", &full()).expect("npz can say everything");
+    let error = read(None, &without(&good, "distance.npy"), &Given::default()).expect_err("no matrix");
+    assert_eq!(error.code, "missing-key");
+    let renamed = {
+        let mut from = zip::ZipArchive::new(std::io::Cursor::new(&good)).expect("an archive");
+        let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for index in 0..from.len() {
+            let file = from.by_index(index).expect("a file");
+            let name =
+                file.name().expect("a name").replace("demand", "demands").replace("service", "servise");
+            to.raw_copy_file_rename(file, name).expect("copied");
+        }
+        to.finish().expect("an archive").into_inner()
+    };
+    let error = read(None, &renamed, &Given::default()).expect_err("an unknown array");
+    assert!(error.to_string().contains("did you mean `demand`"), "{error}");
+    assert_eq!(
+        read_as("npz", b"PK\x03\x04", &Given::default()).expect_err("half an archive").code,
+        "npz-damaged"
+    );
+}
+
+#[test]
+fn a_promise_of_much_costs_nothing() {
+    use std::io::Write;
+    for (shape, code) in [("(16000, 16000)", "npz-damaged"), ("(99999, 99999)", "too-large")] {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        to.start_file("distance.npy", zip::write::SimpleFileOptions::default()).expect("a file");
+        to.write_all(b"\x93NUMPY\x01\x00").expect("written");
+        to.write_all(&(header.len() as u16).to_le_bytes()).expect("written");
+        to.write_all(header.as_bytes()).expect("written");
+        to.write_all(&vec![0; 1 << 20]).expect("written");
+        let bytes = to.finish().expect("an archive").into_inner();
+        assert_eq!(read(None, &bytes, &Given::default()).expect_err(shape).code, code);
+    }
+}
+
+#[test]
+fn damage_is_survived() {
+    let bytes = write::problem("npz", &full()).expect("npz can say everything");
+    damage(&bytes, |damaged| drop(read_as("npz", damaged, &given(Kind::Vrp))));
+}

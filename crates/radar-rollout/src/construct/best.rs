@@ -1,0 +1,204 @@
+//! The best of all constructors.
+
+use std::fmt;
+
+use radar_problem::Instance;
+use rayon::prelude::*;
+
+use super::plan::Plan;
+use super::serve::serve;
+use super::yard::Yard;
+use super::{Construction, Order, Weight, filling, insertion, regret, savings};
+use crate::Stop;
+use crate::mask::Rules;
+use crate::policy::Nearest;
+use crate::rollout::rollout_from;
+use crate::starts::Starts;
+
+/// How much to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// From which starts the nearest stop is followed.
+    pub starts: Starts,
+    /// How many random orders of insertion are tried on a tour; on routes they are never worth it.
+    pub shuffles: usize,
+}
+
+impl Effort {
+    /// What is sensible when nobody says otherwise: all starts of a small instance, and as many of a
+    /// large one as the same time allows.
+    pub fn modest(instance: &Instance) -> Self {
+        let square = instance.nodes().saturating_mul(instance.nodes()).max(1);
+        Self { starts: Starts::Spread(((1 << 27) / square).max(1)), shuffles: ((1 << 22) / square).min(16) }
+    }
+}
+
+/// Who made a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Nobody: every stop has a route of its own, as far as the fleet goes.
+    Alone,
+    /// Always to the nearest stop, from this start.
+    Nearest(usize),
+    /// Savings with this weight.
+    Savings(Weight),
+    /// One route filled after the other.
+    Filling,
+    /// Regret insertion.
+    Regret,
+    /// Insertion in this order.
+    Insertion(Order),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Alone => "alone",
+            Self::Nearest(_) => "nearest",
+            Self::Savings(_) => "savings",
+            Self::Filling => "filling",
+            Self::Regret => "regret",
+            Self::Insertion(_) => "insertion",
+        })
+    }
+}
+
+/// Weights of savings on routes and on a tour, in the order of what they have been worth.
+const ROUTE_WEIGHTS: &[i64] = &[10, 8, 12, 6, 14, 9, 11, 7, 13, 16];
+const TOUR_WEIGHTS: &[i64] = &[8, 0, 6, 10];
+/// Above so many nodes only two weights are tried, and nothing but savings and nearest.
+const LARGE: usize = 3000;
+/// Above so many nodes regret insertion takes seconds.
+const REGRETTED: usize = 1500;
+
+/// One constructor to run.
+#[derive(Clone, Debug)]
+enum Task {
+    Nearest(Vec<usize>),
+    Savings(Weight),
+    Filling,
+    Regret,
+    Insertion(Order),
+}
+
+/// Runs every constructor and keeps the plan that serves most (by priority, then by number), then
+/// costs least. Always answers: when `stop` says so, with the best so far, in which stops that nobody
+/// got round to are served alone.
+pub fn construct(instance: &Instance, effort: Effort, seed: u64, stop: Stop<'_>) -> (Construction, Method) {
+    let yard = Yard::new(instance);
+    let mut alone = Plan::new(&yard);
+    alone.settle(&yard);
+    let mut best = Entry::new(instance, alone.finish(&yard), Method::Alone);
+    if stop() {
+        return (best.construction, best.method);
+    }
+    let rules = [Rules::new(instance)];
+    let mut starts = effort.starts.of(&rules[0].starts());
+    let later = starts.split_off(starts.len().min(1));
+    // The first plan is not to wait for anything else.
+    for tasks in [vec![Task::Nearest(starts)], quick(instance), thorough(instance, effort, seed, &later)] {
+        let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &rules, task, stop));
+        // Ties go to the earlier task, whichever thread is done first.
+        if let Some(entry) = entries.reduce_with(Entry::better) {
+            best = best.better(entry);
+        }
+    }
+    (best.construction, best.method)
+}
+
+fn weights(instance: &Instance) -> impl Iterator<Item = Task> {
+    let weights = if instance.is_tour() { TOUR_WEIGHTS } else { ROUTE_WEIGHTS };
+    let count = if instance.nodes() <= LARGE { weights.len() } else { 2 };
+    weights.iter().take(count).map(|&weight| Task::Savings(Weight(weight)))
+}
+
+/// What gives most for its time.
+fn quick(instance: &Instance) -> Vec<Task> {
+    let mut tasks: Vec<Task> = weights(instance).take(1).collect();
+    if instance.nodes() <= LARGE {
+        if instance.is_tour() {
+            tasks.push(Task::Insertion(Order::Farthest));
+        } else if instance.vehicles().is_some() {
+            tasks.push(Task::Insertion(Order::Packed));
+        }
+    }
+    tasks
+}
+
+fn thorough(instance: &Instance, effort: Effort, seed: u64, starts: &[usize]) -> Vec<Task> {
+    let mut tasks: Vec<Task> = weights(instance).skip(1).collect();
+    if instance.nodes() <= LARGE && instance.is_tour() {
+        let shuffled = (0..effort.shuffles as u64).map(|number| Order::Shuffled(seed, number));
+        tasks.extend(shuffled.map(Task::Insertion));
+    }
+    if instance.nodes() <= LARGE && !instance.is_tour() {
+        tasks.push(Task::Filling);
+    }
+    if instance.nodes() <= REGRETTED && !instance.is_tour() {
+        tasks.push(Task::Regret);
+    }
+    tasks.extend(starts.chunks(64).map(|starts| Task::Nearest(starts.to_vec())));
+    tasks
+}
+
+fn run(yard: &Yard<'_>, rules: &[Rules<'_>], task: Task, stop: Stop<'_>) -> Option<Entry> {
+    let instance = yard.instance;
+    if stop() {
+        return None;
+    }
+    let (construction, method) = match task {
+        Task::Nearest(starts) => return nearest(yard, rules, &starts, stop),
+        Task::Savings(weight) => (savings(instance, weight, stop), Method::Savings(weight)),
+        Task::Filling => (filling(instance, stop), Method::Filling),
+        Task::Regret => (regret(instance, stop), Method::Regret),
+        Task::Insertion(order) => (insertion(instance, order, stop), Method::Insertion(order)),
+    };
+    Some(Entry::new(instance, construction, method))
+}
+
+/// The best of some starts. What the best leaves out is fitted in afterwards.
+fn nearest(yard: &Yard<'_>, rules: &[Rules<'_>], starts: &[usize], stop: Stop<'_>) -> Option<Entry> {
+    let instance = yard.instance;
+    let starts: Vec<(usize, usize)> = starts.iter().map(|&start| (0, start)).collect();
+    let trajectories = rollout_from(rules, &starts, 0, || Nearest, stop);
+    let entries = trajectories.into_iter().map(|trajectory| {
+        let method = Method::Nearest(trajectory.start);
+        let construction = match trajectory.complete {
+            true => Construction { routes: trajectory.into_routes(), unserved: Vec::new() },
+            false => Plan::from_routes(yard, &trajectory.into_routes()).finish(yard),
+        };
+        Entry::new(instance, construction, method)
+    });
+    let best = entries.reduce(Entry::better)?;
+    if best.construction.unserved.is_empty() {
+        return Some(best);
+    }
+    let mut plan = Plan::from_routes(yard, &best.construction.routes);
+    serve(yard, &mut plan, stop);
+    plan.settle(yard);
+    Some(Entry::new(instance, plan.finish(yard), best.method))
+}
+
+/// A plan with what it is judged by.
+struct Entry {
+    construction: Construction,
+    method: Method,
+    missed: f64,
+    cost: i64,
+}
+
+impl Entry {
+    fn new(instance: &Instance, construction: Construction, method: Method) -> Self {
+        let missed = construction.unserved.iter().map(|&stop| instance.priority(stop)).sum();
+        let cost = construction.cost(instance);
+        Self { construction, method, missed, cost }
+    }
+
+    /// The better one; `self` when they are equal.
+    fn better(self, other: Self) -> Self {
+        let (count, others) = (self.construction.unserved.len(), other.construction.unserved.len());
+        let order =
+            self.missed.total_cmp(&other.missed).then(count.cmp(&others)).then(self.cost.cmp(&other.cost));
+        if order.is_gt() { other } else { self }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a matrix is like: how asymmetric, how far from the triangle inequality, how close to low rank.
+//!
+//! [`asymmetry`] and [`triangle_violations`] work on scaled integers and are quick enough for 10,000
+//! nodes; [`Statistics`] adds the spectrum, whose cost grows with the cube of the nodes.
+
+use radar_kernel::random::Stream;
+use radar_problem::{Matrix, Scale, Table, UNREACHABLE};
+
+/// Up to this many nodes every ordered pair is tested against the triangle inequality.
+pub const EXACT_NODES: usize = 500;
+
+/// Above, this many targets are drawn and for each this many sources: 20,000 ordered pairs.
+const TARGETS: usize = 200;
+const SOURCES: usize = 100;
+
+/// How many leading singular values the shares of [`Statistics::energy`] belong to.
+pub const LEADING: [usize; 4] = [1, 5, 10, 20];
+
+/// Figures of one square table. The diagonal counts for the spectrum only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Statistics {
+    /// See [`asymmetry`].
+    pub asymmetry: f64,
+    /// See [`triangle_violations`].
+    pub triangle_violations: f64,
+    /// Share of the sum of squared singular values that the first [`LEADING`] ones hold, after the
+    /// mean of all entries is taken off and they are divided by their standard deviation.
+    pub energy: [f64; 4],
+    /// Standard deviation over mean of the off-diagonal entries.
+    pub variation: f64,
+    /// Share of off-diagonal entries that are 0.
+    pub zeros: f64,
+}
+
+impl Statistics {
+    /// Measures a table. An unreachable pair counts as the largest finite entry, except for asymmetry
+    /// and triangles, which know it. `None` when the table is not square, has fewer than two nodes, or
+    /// holds what is neither a cost nor unreachable.
+    pub fn of(table: &Table) -> Option<Self> {
+        let scaled = scaled(table)?;
+        let nodes = scaled.nodes();
+        let largest = table.values().iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let values: Vec<f64> = table.values().iter().map(|value| value.min(largest)).collect();
+        let off: Vec<f64> = off_diagonal(nodes, &values).collect();
+        let (mean, deviation) = moments(&off);
+        Some(Self {
+            asymmetry: asymmetry(&scaled),
+            triangle_violations: triangle_violations(&scaled),
+            energy: energy(nodes, &values),
+            variation: ratio(deviation, mean),
+            zeros: off.iter().filter(|&&value| value == 0.0).count() as f64 / off.len() as f64,
+        })
+    }
+}
+
+/// The table as exact integers, in the scale that an instance would use.
+fn scaled(table: &Table) -> Option<Matrix<i64>> {
+    let precision = table.precision();
+    let sound = |value: &f64| *value >= 0.0;
+    if !table.is_square() || table.rows() < 2 || !table.values().iter().all(sound) {
+        return None;
+    }
+    let scale = Scale::choose(table.rows(), table.values().iter().map(|value| (value, precision)))?;
+    let apply = |&value: &f64| if value.is_finite() { scale.apply(value, precision) } else { UNREACHABLE };
+    Matrix::from_values(table.rows(), table.values().iter().map(apply).collect())
+}
+
+/// The mean of |d_ij - d_ji| over the mean of d_ij, off the diagonal. Pairs with an unreachable
+/// direction are passed over; 0 when nothing is left or all costs are 0.
+pub fn asymmetry(matrix: &Matrix<i64>) -> f64 {
+    // Square tiles: each touches few rows, so that walking columns of a large matrix stays in cache.
+    const TILE: usize = 64;
+    let nodes = matrix.nodes();
+    let (mut difference, mut sum) = (0.0, 0.0);
+    for top in (0..nodes).step_by(TILE) {
+        for left in (top..nodes).step_by(TILE) {
+            for from in top..nodes.min(top + TILE) {
+                for to in left.max(from + 1)..nodes.min(left + TILE) {
+                    let (there, back) = (matrix.at(from, to), matrix.at(to, from));
+                    if there != UNREACHABLE && back != UNREACHABLE {
+                        difference += 2.0 * there.abs_diff(back) as f64;
+                        sum += there as f64 + back as f64;
+                    }
+                }
+            }
+        }
+    }
+    ratio(difference, sum)
+}
+
+/// The share of ordered pairs (i, j) for which some k gives d_ik + d_kj < d_ij. A pair that is
+/// unreachable directly and not over k counts.
+///
+/// All pairs up to [`EXACT_NODES`] nodes. Above, 20,000 pairs drawn by a stream that depends on the
+/// number of nodes only, so that the same matrix always gives the same figure; its standard error is
+/// about a third of a percentage point where violations are most uncertain.
+pub fn triangle_violations(matrix: &Matrix<i64>) -> f64 {
+    let nodes = matrix.nodes();
+    if nodes < 2 {
+        return 0.0;
+    }
+    let mut stream = Stream::new(0, "triangles", nodes as u64);
+    let exact = nodes <= EXACT_NODES;
+    let targets = if exact { (0..nodes).collect() } else { stream.sample(nodes, TARGETS) };
+    let (mut violated, mut tested) = (0_usize, 0_usize);
+    for to in targets {
+        let arriving: Vec<i64> = (0..nodes).map(|over| matrix.at(over, to)).collect();
+        let sources = if exact { (0..nodes).collect() } else { stream.sample(nodes, SOURCES) };
+        for from in sources.into_iter().filter(|&from| from != to) {
+            tested += 1;
+            violated += usize::from(has_shortcut(matrix.row(from), &arriving, matrix.at(from, to)));
+        }
+    }
+    violated as f64 / tested as f64
+}
+
+/// Whether leaving for some node and arriving from it costs less than `direct`.
+fn has_shortcut(leaving: &[i64], arriving: &[i64], direct: i64) -> bool {
+    // Whole blocks without a branch inside: the compiler makes them wide operations.
+    leaving.chunks(64).zip(arriving.chunks(64)).any(|(leaving, arriving)| {
+        let pairs = leaving.iter().zip(arriving);
+        pairs.fold(false, |found, (&one, &other)| found | (one.saturating_add(other) < direct))
+    })
+}
+
+/// Pearson's correlation of the off-diagonal entries of two square tables of the same size; `None`
+/// when they do not match, or hold something infinite, or one of them is constant.
+pub fn correlation(first: &Table, second: &Table) -> Option<f64> {
+    if !first.is_square() || !second.is_square() || first.rows() != second.rows() || first.rows() < 2 {
+        return None;
+    }
+    let [first, second] =
+        [first, second].map(|table| off_diagonal(table.rows(), table.values()).collect::<Vec<f64>>());
+    let ((mean, deviation), (other_mean, other_deviation)) = (moments(&first), moments(&second));
+    let products = first.iter().zip(&second).map(|(one, other)| (one - mean) * (other - other_mean));
+    let correlation = products.sum::<f64>() / first.len() as f64 / (deviation * other_deviation);
+    correlation.is_finite().then_some(correlation)
+}
+
+fn off_diagonal(nodes: usize, values: &[f64]) -> impl Iterator<Item = f64> {
+    values
+        .iter()
+        .enumerate()
+        .filter(move |(place, _)| place / nodes != place % nodes)
+        .map(|(_, &value)| value)
+}
+
+/// Mean and standard deviation.
+fn moments(values: &[f64]) -> (f64, f64) {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let square = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+    (mean, (square / values.len() as f64).sqrt())
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// Shares of the squared singular values of the centred matrix. Dividing by the standard deviation
+/// would change no share, so it is left out.
+fn energy(nodes: usize, values: &[f64]) -> [f64; 4] {
+    let (mean, _) = moments(values);
+    let rows = values.chunks(nodes).map(|row| row.iter().map(|value| value - mean).collect()).collect();
+    let squares = squared_singular_values(rows);
+    let total = squares.iter().sum::<f64>();
+    LEADING.map(|count| ratio(squares.iter().take(count).sum(), total))
+}
+
+/// Largest first, by one-sided Jacobi rotations (Hestenes, 1958): rows are turned in pairs until all
+/// are orthogonal, and then their squared lengths are the squared singular values.
+fn squared_singular_values(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+    const SWEEPS: usize = 40;
+    const ORTHOGONAL: f64 = 1e-18; // squared cosine
+    let length = |row: &[f64]| dot(row, row);
+    let noise = 1e-24 * rows.iter().map(|row| length(row)).sum::<f64>();
+    for _ in 0..SWEEPS {
+        let mut turned = false;
+        for second in 1..rows.len() {
+            let (before, after) = rows.split_at_mut(second);
+            let two = &mut after[0];
+            for one in before {
+                let (first_length, second_length, product) = (length(one), length(two), dot(one, two));
+                let negligible = (ORTHOGONAL * first_length * second_length).max(noise * noise);
+                if product * product <= negligible {
+                    continue;
+                }
+                turned = true;
+                let zeta = (second_length - first_length) / (2.0 * product);
+                let tangent = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+                let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
+                let sine = cosine * tangent;
+                for (x, y) in one.iter_mut().zip(two.iter_mut()) {
+                    (*x, *y) = (cosine * *x - sine * *y, sine * *x + cosine * *y);
+                }
+            }
+        }
+        if !turned {
+            break;
+        }
+    }
+    let mut squares: Vec<f64> = rows.iter().map(|row| length(row)).collect();
+    squares.sort_by(|one, other| other.total_cmp(one));
+    squares
+}
+
+/// An inner product in eight partial sums, which wide registers can keep.
+fn dot(first: &[f64], second: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (ones, others) = (first.chunks_exact(8), second.chunks_exact(8));
+    let rest: f64 = ones.remainder().iter().zip(others.remainder()).map(|(one, other)| one * other).sum();
+    for (ones, others) in ones.zip(others) {
+        for lane in 0..8 {
+            sums[lane] += ones[lane] * others[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
