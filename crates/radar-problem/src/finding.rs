@@ -76,7 +76,7 @@ codes! {
     CapacityMissing = "capacity-missing", Error;
     /// A window that closes before it opens.
     WindowInverted = "window-inverted", Error;
-    /// The depot has an amount, a service time or a priority.
+    /// The depot has an amount or a service time.
     DepotNotZero = "depot-not-zero", Error;
     /// A fleet of no vehicles.
     NoVehicles = "no-vehicles", Error;

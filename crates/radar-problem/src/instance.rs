@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::feature::{Feature, Features, Variant};
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, Precision};
 use crate::problem::{Kind, Problem};
-use crate::scale::Scales;
+use crate::scale::{Scales, seven_digits};
 
 /// What the cost of a plan is summed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,14 +111,19 @@ impl Instance {
         }
     }
 
-    /// The cost of an arc as it was stated; the diagonal is 0, unreachable is infinite.
+    /// The cost of an arc as it was stated (as the decimal of seven digits, if it came as f32); the
+    /// diagonal is 0, unreachable is infinite.
     pub fn stated_cost(&self, from: usize, to: usize) -> f64 {
         if from == to {
             return 0.0;
         }
-        match (self.objective, &self.input.duration) {
-            (Objective::Duration, Some(duration)) => duration.at(from, to),
-            _ => self.input.distance.at(from, to),
+        let table = match (self.objective, &self.input.duration) {
+            (Objective::Duration, Some(duration)) => duration,
+            _ => &self.input.distance,
+        };
+        match table.precision() {
+            Precision::Double => table.at(from, to),
+            Precision::Single => seven_digits(table.at(from, to)),
         }
     }
 
@@ -225,6 +230,14 @@ impl Instance {
         match self.objective {
             Objective::Distance => self.scales.distance,
             Objective::Duration => self.scales.duration,
+        }
+    }
+
+    /// A stop in words: its number, and its id where it has one.
+    pub fn label(&self, stop: usize) -> String {
+        match self.input.ids {
+            Some(_) => format!("stop {stop} (`{}`)", self.id(stop)),
+            None => format!("stop {stop}"),
         }
     }
 

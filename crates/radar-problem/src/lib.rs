@@ -37,7 +37,7 @@ pub use matrix::{Matrix, Precision, Table};
 pub use problem::{Kind, Problem, Units};
 pub use relax::Relaxation;
 pub use routes::Routes;
-pub use scale::{Scale, Scales};
+pub use scale::{Scale, Scales, seven_digits};
 pub use shortest::{shortest_from, shortest_to};
 pub use validate::Report;
 

@@ -1,5 +1,6 @@
 //! A problem as stated: the same keys as the wire form, floats, nothing checked.
 
+use crate::feature::{Feature, Features};
 use crate::matrix::Table;
 
 /// What is to be built. Declared, never guessed from what is missing.
@@ -94,9 +95,33 @@ impl Problem {
         Self::new(Kind::Vrp, distance)
     }
 
+    /// The features it has: what is there counts, not what it is called.
+    pub fn features(&self) -> Features {
+        let picks_up = self.backhaul.iter().flatten().any(|&amount| amount > 0.0);
+        Features::NONE
+            .with_if(Feature::Open, self.open)
+            .with_if(Feature::Backhaul, picks_up)
+            .with_if(Feature::Limit, self.limit.is_some())
+            .with_if(Feature::Windows, self.windows.is_some())
+    }
+
     /// How many nodes the distance matrix has.
     pub fn nodes(&self) -> usize {
         self.distance.rows()
+    }
+
+    /// The key and length of every list of one entry per node that is there.
+    pub fn list_lengths(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let lengths = [
+            ("demand", self.demand.as_ref().map(Vec::len)),
+            ("backhaul", self.backhaul.as_ref().map(Vec::len)),
+            ("windows", self.windows.as_ref().map(Vec::len)),
+            ("service", self.service.as_ref().map(Vec::len)),
+            ("priority", self.priority.as_ref().map(Vec::len)),
+            ("points", self.points.as_ref().map(Vec::len)),
+            ("ids", self.ids.as_ref().map(Vec::len)),
+        ];
+        lengths.into_iter().filter_map(|(key, length)| Some((key, length?)))
     }
 
     /// The problem of some of the nodes, in the order given; the first becomes the depot. The lists

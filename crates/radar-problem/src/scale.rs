@@ -112,19 +112,16 @@ fn stated(value: f64, precision: Precision) -> f64 {
     }
 }
 
-fn seven_digits(value: f64) -> f64 {
-    if value == 0.0 || !value.is_finite() {
-        return value;
-    }
-    if value.fract() == 0.0 && value.abs() < 1e7 {
+/// The decimal of seven significant digits nearest to a value that came as f32.
+pub fn seven_digits(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() || (value.fract() == 0.0 && value.abs() < 1e7) {
         return value;
     }
     let exponent = value.abs().log10().floor() as i32;
-    let shift = 6 - exponent;
-    if shift >= 0 {
-        (value * 10.0_f64.powi(shift)).round() / 10.0_f64.powi(shift)
-    } else {
-        (value / 10.0_f64.powi(-shift)).round() * 10.0_f64.powi(-shift)
+    let shift = 10.0_f64.powi((6 - exponent).abs());
+    match exponent <= 6 {
+        true => (value * shift).round() / shift,
+        false => (value / shift).round() * shift,
     }
 }
 

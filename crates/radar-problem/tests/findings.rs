@@ -220,6 +220,23 @@ fn many_of_a_kind_are_one_finding() {
 }
 
 #[test]
+fn every_blocker_of_a_stop_is_said_and_blocked_stops_need_no_fleet() {
+    let report = with(|p| {
+        p.demand = Some(vec![0.0, 9.0, 4.0]);
+        p.limit = Some(15.0);
+        p.windows = Some(vec![[0.0, 12.0], [0.0, 5.0], [0.0, 5.0]]);
+        p.vehicles = Some(1);
+    })
+    .validate();
+    let codes = codes(&report);
+    let expected = [Code::AboveCapacity, Code::LimitTooShort, Code::WindowUnreachable, Code::ReturnTooLate];
+    for code in expected {
+        assert!(codes.contains(&code), "{code}: {codes:?}");
+    }
+    assert!(!codes.contains(&Code::FleetTooSmall), "nobody can be served anyway");
+}
+
+#[test]
 fn one_and_two_stops_are_problems() {
     for problem in [
         Problem::atsp(table(&[&[0.0]])),

@@ -215,3 +215,116 @@ fn dot(first: &[f64], second: &[f64]) -> f64 {
     }
     sums.iter().sum::<f64>() + rest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix(rows: &[&[i64]]) -> Matrix<i64> {
+        Matrix::from_values(rows.len(), rows.concat()).expect("square")
+    }
+
+    #[test]
+    fn asymmetry_is_mean_difference_over_mean() {
+        let known = matrix(&[&[0, 10, 4], &[6, 0, 8], &[4, 12, 0]]);
+        // Differences 4, 0, 4, each for two ordered pairs; the entries sum to 44.
+        assert_eq!(asymmetry(&known), 16.0 / 44.0);
+        let partly = matrix(&[&[0, 10, UNREACHABLE], &[6, 0, 8], &[4, 8, 0]]);
+        assert_eq!(asymmetry(&partly), 8.0 / 32.0);
+        assert_eq!(asymmetry(&matrix(&[&[0, 0], &[0, 0]])), 0.0);
+    }
+
+    #[test]
+    fn asymmetry_in_tiles_is_asymmetry() {
+        let mut stream = Stream::new(1, "tiles", 0);
+        let large = Matrix::from_fn(150, |_, _| stream.between(1, 1000));
+        let pairs = || (0..150).flat_map(|i| (0..150).map(move |j| (i, j))).filter(|(i, j)| i != j);
+        let difference: i64 = pairs().map(|(i, j)| (large.at(i, j) - large.at(j, i)).abs()).sum();
+        let sum: i64 = pairs().map(|(i, j)| large.at(i, j)).sum();
+        assert!((asymmetry(&large) - difference as f64 / sum as f64).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_shortcut_must_be_strictly_shorter() {
+        assert_eq!(triangle_violations(&matrix(&[&[0, 1, 3], &[1, 0, 2], &[3, 2, 0]])), 0.0);
+        assert_eq!(triangle_violations(&matrix(&[&[0, 1, 4], &[1, 0, 2], &[3, 2, 0]])), 1.0 / 6.0);
+        let reached_by_detour = matrix(&[&[0, 1, UNREACHABLE], &[1, 0, 2], &[UNREACHABLE, UNREACHABLE, 0]]);
+        assert_eq!(triangle_violations(&reached_by_detour), 1.0 / 6.0);
+        assert_eq!(triangle_violations(&matrix(&[&[0]])), 0.0);
+    }
+
+    #[test]
+    fn a_sample_of_pairs_is_close_to_all() {
+        let mut stream = Stream::new(2, "sampled", 0);
+        let nodes = EXACT_NODES + 40;
+        let large = Matrix::from_fn(nodes, |i, j| if i == j { 0 } else { stream.between(9_000, 19_000) });
+        let arriving = large.transposed();
+        let violated = (0..nodes)
+            .flat_map(|i| (0..nodes).map(move |j| (i, j)))
+            .filter(|&(i, j)| i != j && has_shortcut(large.row(i), arriving.row(j), large.at(i, j)));
+        let exact = violated.count() as f64 / (nodes * (nodes - 1)) as f64;
+        assert!((0.01..0.99).contains(&exact));
+        assert!((triangle_violations(&large) - exact).abs() < 0.015);
+        assert_eq!(triangle_violations(&large), triangle_violations(&large));
+    }
+
+    #[test]
+    fn singular_values_are_those_of_known_factors() {
+        // Rows and columns turned in several planes: orthogonal factors around a diagonal.
+        let nodes = 12;
+        let wanted: Vec<f64> = (0..nodes).map(|place| 100.0 / (1.0 + place as f64).powi(2)).collect();
+        let mut rows: Vec<Vec<f64>> =
+            (0..nodes).map(|i| (0..nodes).map(|j| if i == j { wanted[i] } else { 0.0 }).collect()).collect();
+        let mut stream = Stream::new(3, "planes", 0);
+        for _ in 0..200 {
+            let (one, other, angle) = (stream.index(nodes), stream.index(nodes), stream.uniform(0.0, 6.0));
+            let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+            if one != other {
+                for k in 0..nodes {
+                    let (x, y) = (rows[one][k], rows[other][k]);
+                    (rows[one][k], rows[other][k]) = (cosine * x - sine * y, sine * x + cosine * y);
+                }
+                for row in &mut rows {
+                    let (x, y) = (row[other], row[one]);
+                    (row[other], row[one]) = (cosine * x - sine * y, sine * x + cosine * y);
+                }
+            }
+        }
+        for (square, value) in squared_singular_values(rows).into_iter().zip(wanted) {
+            assert!((square - value * value).abs() < 1e-9 * 1e4, "{square} for {value}");
+        }
+    }
+
+    #[test]
+    fn a_matrix_of_rank_one_has_all_energy_in_the_first() {
+        let rows = (0..30).map(|from| vec![f64::from(from % 7); 30]).collect();
+        let known = Statistics::of(&Table::from_rows(rows)).expect("square");
+        assert!(known.energy.iter().all(|share| (share - 1.0).abs() < 1e-12));
+        // Five rows of zeros, each with 29 off-diagonal entries.
+        assert_eq!(known.zeros, 5.0 * 29.0 / (30.0 * 29.0));
+    }
+
+    #[test]
+    fn tables_without_sense_are_refused() {
+        let of = |rows: Vec<Vec<f64>>| Statistics::of(&Table::from_rows(rows));
+        assert!(of(vec![vec![0.0, 1.0], vec![2.0, 0.0]]).is_some());
+        assert!(of(vec![vec![0.0, f64::INFINITY], vec![2.0, 0.0]]).is_some());
+        assert!(of(vec![vec![0.0, f64::NAN], vec![2.0, 0.0]]).is_none());
+        assert!(of(vec![vec![0.0, -1.0], vec![2.0, 0.0]]).is_none());
+        assert!(of(vec![vec![0.0, 1.0], vec![2.0]]).is_none());
+        assert!(of(vec![vec![0.0]]).is_none());
+    }
+
+    #[test]
+    fn correlation_is_of_the_off_diagonal() {
+        let table = |factor: f64, diagonal: f64| {
+            let entry = |i: u32, j: u32| if i == j { diagonal } else { factor * f64::from(i * 3 + j) };
+            Table::from_rows((0..4).map(|i| (0..4).map(|j| entry(i, j)).collect()).collect())
+        };
+        let same = correlation(&table(1.0, 0.0), &table(2.5, 99.0)).expect("two tables");
+        assert!((same - 1.0).abs() < 1e-12);
+        let opposite = correlation(&table(1.0, 0.0), &table(-1.0, 0.0)).expect("two tables");
+        assert!((opposite + 1.0).abs() < 1e-12);
+        assert!(correlation(&table(1.0, 0.0), &table(0.0, 0.0)).is_none());
+    }
+}

@@ -227,6 +227,28 @@ fn proposals_are_enough_smallest_and_complete() {
 }
 
 #[test]
+fn companions_are_missed_where_they_leave() {
+    let mut accompanied = 0;
+    for (number, features) in random::cases(1600) {
+        let dice = &mut Dice::new(number as u64 + 120_000);
+        let problem = random::broken_problem(dice, 3 + number / 16 % 3, features);
+        let instance = problem.validate().instance.expect("well formed");
+        let stop = 1 + dice.below(instance.nodes() - 1);
+        let mut others: Vec<usize> = instance.stops().filter(|&other| other != stop).collect();
+        others.retain(|_| !dice.once_in(6));
+        let routes = random::plan(dice, others);
+        let explanation = explain_stop(&instance, stop, &routes);
+        confirm(&instance, stop, &routes, &explanation);
+        let with_company = |place: Place| match place {
+            Place::NewRoute { before, after } => before.or(after).is_some(),
+            _ => false,
+        };
+        accompanied += explanation.remedies.iter().filter(|remedy| with_company(remedy.place)).count();
+    }
+    assert!(accompanied > 100, "{accompanied}");
+}
+
+#[test]
 fn proposals_for_an_empty_plan() {
     for (number, features) in random::cases(320) {
         let dice = &mut Dice::new(number as u64 + 90_000);
@@ -306,6 +328,12 @@ fn a_stop_that_fits_goes_where_it_costs_least() {
 }
 
 #[test]
+fn nodes_that_do_not_exist_are_named_as_such() {
+    let explanation = explained(pair(), 1, &[&[3]]);
+    assert_eq!(explanation.headline, "stop 1 fits on route #1 before node 3");
+}
+
+#[test]
 fn stops_behind_other_stops() {
     let no = f64::INFINITY;
     // Stop 1 is reached only by way of 2 and left only by way of 3.
@@ -324,6 +352,22 @@ fn stops_behind_other_stops() {
     assert_eq!(tight.remedies[0].relaxations, [Relaxation::Capacity(1)]);
     let open = explained(Problem { open: true, ..problem }, 1, &[&[3]]);
     assert_eq!(open.headline, "stop 1 fits on a new route after stop 2");
+}
+
+#[test]
+fn a_detour_as_long_as_the_direct_way_is_no_reason_for_company() {
+    // By way of 2 to stop 1 and by way of 3 home is just as long as directly. A route 2, 1, 3 would
+    // fit, but nothing calls for taking the plan's only route apart.
+    let distance = Table::from_rows(vec![
+        vec![0.0, 10.0, 5.0, 1.0],
+        vec![10.0, 0.0, 20.0, 5.0],
+        vec![8.0, 5.0, 0.0, 20.0],
+        vec![5.0, 20.0, 8.0, 0.0],
+    ]);
+    let problem = Problem { limit: Some(20.0), vehicles: Some(1), ..Problem::vrp(distance) };
+    let explanation = explained(problem, 1, &[&[3, 2]]);
+    let words: Vec<String> = explanation.remedies.iter().map(|remedy| remedy.to_string()).collect();
+    assert_eq!(words, ["limit +4, on route #1 after stop 2", "vehicles +1, on a new route"]);
 }
 
 #[test]

@@ -42,9 +42,14 @@ fn orders(items: &mut Vec<usize>, from: usize, visit: &mut impl FnMut(&[usize]))
 #[test]
 fn routes_of_every_variant() {
     let (mut solved, mut impossible) = (0, 0);
-    for (number, features) in random::cases(320) {
+    for (number, features) in random::cases(640) {
         let dice = &mut Dice::new(number as u64 + 5000);
-        let mut instance = random::instance(dice, 1 + number / 16 % 5, features);
+        let stops = 1 + number / 16 % 5;
+        let problem = match number / 80 % 2 {
+            0 => random::problem(dice, stops, features),
+            _ => random::broken_problem(dice, stops, features),
+        };
+        let mut instance = problem.validate().instance.expect("well formed");
         if number % 5 == 0 {
             instance = instance.with_objective(Objective::Duration);
         }

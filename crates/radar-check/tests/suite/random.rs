@@ -97,6 +97,26 @@ pub fn problem(dice: &mut Dice, stops: usize, features: Features) -> Problem {
     problem
 }
 
+/// A problem on a matrix with a third of its arcs missing and few different lengths: triangles are
+/// broken or tied everywhere, and stops are reached by way of others. Bounds suit such lengths.
+pub fn broken_problem(dice: &mut Dice, stops: usize, features: Features) -> Problem {
+    let nodes = stops + 1;
+    let entry = |dice: &mut Dice| if dice.once_in(3) { f64::INFINITY } else { dice.whole(1, 4) };
+    let rows = (0..nodes).map(|_| (0..nodes).map(|_| entry(dice)).collect()).collect();
+    let mut problem = problem(dice, stops, features);
+    problem.distance = Table::from_rows(rows);
+    problem.duration = None;
+    problem.limit = features.has(Feature::Limit).then(|| dice.whole(4, 12));
+    if features.has(Feature::Windows) {
+        problem.windows = Some((0..nodes).map(|_| [0.0, dice.whole(4, 16)]).collect());
+        problem.service = None;
+    }
+    problem.capacity = Some(dice.whole(6, 20));
+    problem.max_duration = dice.once_in(4).then(|| dice.whole(4, 12));
+    problem.vehicles = dice.once_in(2).then(|| 1 + dice.below(2));
+    problem
+}
+
 /// The instance of a random problem; blockers are welcome.
 pub fn instance(dice: &mut Dice, stops: usize, features: Features) -> Instance {
     problem(dice, stops, features).validate().instance.expect("well formed")

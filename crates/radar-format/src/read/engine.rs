@@ -7,7 +7,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, SeqAcces
 use serde_json::error::Category;
 
 use super::shown::shown;
-use super::{Given, Loaded, MOST_VALUES, Note, kind_of, stops};
+use super::{Given, Loaded, MOST_VALUES, Note, kind_of, slip, stops};
 use crate::FormatError;
 
 /// A table as an engine states it; null is infinity.
@@ -115,9 +115,12 @@ impl Answer {
         let mut notes = self.notes;
         let (distance, duration, units) = match (self.distances, self.durations) {
             (Some((distances, unit)), Some(durations)) => {
-                (distances.square("distances")?, Some(durations.square("durations")?), [unit, "s".to_owned()])
+                let lengths = lengths(distances, &unit, &mut notes)?;
+                (lengths, Some(durations.square("durations")?), [unit, "s".to_owned()])
             }
-            (Some((distances, unit)), None) => (distances.square("distances")?, None, [unit.clone(), unit]),
+            (Some((distances, unit)), None) => {
+                (lengths(distances, &unit, &mut notes)?, None, [unit.clone(), unit])
+            }
             (None, Some(durations)) => {
                 (durations.square("durations")?, None, ["s".to_owned(), "s".to_owned()])
             }
@@ -159,6 +162,16 @@ impl Answer {
         problem.kind = kind_of(given, &problem)?;
         Ok(Loaded { format, problems: vec![problem], notes })
     }
+}
+
+/// The square table of lengths, without slips.
+fn lengths(rows: Rows, unit: &str, notes: &mut Vec<Note>) -> Result<Table, FormatError> {
+    let kilometres = match unit {
+        "km" => 1.0,
+        "mi" => 1.609_344,
+        _ => 0.001,
+    };
+    Ok(slip::mend(rows.square("distances")?, kilometres, notes))
 }
 
 fn unreachable(table: &Table) -> usize {

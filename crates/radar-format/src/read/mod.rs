@@ -14,6 +14,7 @@ mod openrouteservice;
 mod osrm;
 mod plan;
 mod shown;
+mod slip;
 pub(crate) mod solomon;
 pub mod stops;
 mod tsplib;
@@ -179,4 +180,11 @@ pub(crate) fn rows_of(lengths: &[usize], values: Vec<f64>) -> Table {
     }
     let mut values = values.into_iter();
     Table::from_rows(lengths.iter().map(|&length| values.by_ref().take(length).collect()).collect())
+}
+
+/// Keeps the first note of a kind: what holds for one instance of a set holds for all.
+fn note_once(notes: &mut Vec<Note>, note: Note) {
+    if !notes.iter().any(|other| other.code == note.code) {
+        notes.push(note);
+    }
 }

@@ -118,17 +118,8 @@ pub(super) fn shapely(problem: &Problem) -> Result<(), FormatError> {
     if problem.duration.as_ref().is_some_and(|table| !table.is_square() || table.rows() != nodes) {
         return wrong("the duration matrix is not as large as the distance matrix".to_owned());
     }
-    let lengths = [
-        ("demand", problem.demand.as_ref().map(Vec::len)),
-        ("backhaul", problem.backhaul.as_ref().map(Vec::len)),
-        ("windows", problem.windows.as_ref().map(Vec::len)),
-        ("service", problem.service.as_ref().map(Vec::len)),
-        ("priority", problem.priority.as_ref().map(Vec::len)),
-        ("points", problem.points.as_ref().map(Vec::len)),
-        ("ids", problem.ids.as_ref().map(Vec::len)),
-    ];
-    for (key, length) in lengths {
-        if let Some(length) = length.filter(|&length| length != nodes) {
+    for (key, length) in problem.list_lengths() {
+        if length != nodes {
             return wrong(format!("{key} has {length} entries for {nodes} nodes"));
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::feature::{Feature, Features};
 use crate::finding::{Code, Finding};
 use crate::instance::{Instance, Objective};
 use crate::matrix::{Matrix, Precision, Table};
@@ -55,14 +54,9 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     };
     let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
     let missing_arcs = [&distance, &duration].iter().any(|matrix| matrix.values().contains(&UNREACHABLE));
-    let features = Features::NONE
-        .with_if(Feature::Open, problem.open)
-        .with_if(Feature::Backhaul, backhaul.iter().any(|&amount| amount > 0.0))
-        .with_if(Feature::Limit, problem.limit.is_some())
-        .with_if(Feature::Windows, problem.windows.is_some());
     Some(Instance {
         objective: Objective::Distance,
-        features,
+        features: problem.features(),
         missing_arcs,
         distance,
         duration,

@@ -54,11 +54,34 @@ impl Problem {
     }
 }
 
-/// The first few of `items`, and how many more there are.
-fn listed(items: &[String]) -> String {
+/// The first few of many things, and how many there are; words are found only for those shown.
+#[derive(Default)]
+struct Listed {
+    shown: Vec<String>,
+    count: usize,
+}
+
+impl Listed {
     const SHOWN: usize = 5;
-    match items.len().checked_sub(SHOWN) {
-        None | Some(0) => items.join(", "),
-        Some(more) => format!("{} and {more} more", items[..SHOWN].join(", ")),
+
+    fn add(&mut self, words: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.shown.len() < Self::SHOWN {
+            self.shown.push(words());
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl std::fmt::Display for Listed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.shown.join(", "))?;
+        match self.count - self.shown.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }

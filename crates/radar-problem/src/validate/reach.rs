@@ -4,7 +4,7 @@
 //! on them: a lower bound on every plan. Where only the direct arc fails, it is a warning.
 
 use crate::feature::Feature;
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Severity};
 use crate::instance::Instance;
 use crate::matrix::Matrix;
 use crate::shortest::{shortest_from, shortest_to};
@@ -13,16 +13,20 @@ use crate::{NEVER, Scale, UNREACHABLE};
 pub(crate) fn examine(instance: &Instance) -> Vec<Finding> {
     let findings = &mut Vec::new();
     let ways = Ways::of(instance);
+    let mut servable = Vec::new();
     for stop in instance.stops().filter(|&stop| stop != 0) {
-        if !amount(instance, stop, findings) {
-            continue;
-        }
+        let before = findings.len();
+        amount(instance, stop, findings);
         if reachable(instance, &ways, stop, findings) {
             length(instance, &ways, stop, findings);
             time(instance, &ways, stop, findings);
         }
+        let blocked = |finding: &Finding| finding.severity() == Severity::Blocker;
+        if !findings[before..].iter().any(blocked) {
+            servable.push(stop);
+        }
     }
-    fleet(instance, findings);
+    fleet(instance, &servable, findings);
     std::mem::take(findings)
 }
 
@@ -56,7 +60,7 @@ fn around_depot(matrix: &Matrix<i64>, matters: bool) -> (Vec<i64>, Vec<i64>) {
     }
 }
 
-fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) -> bool {
+fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) {
     let scale = instance.scales().amount;
     let amounts = [(instance.demand(stop), "receives"), (instance.backhaul(stop), "hands over")];
     for (amount, verb) in amounts {
@@ -66,7 +70,7 @@ fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) -> bool
                     Code::AboveCapacity,
                     format!(
                         "{} {verb} {}, a vehicle holds {}",
-                        name(instance, stop),
+                        instance.label(stop),
                         shown(amount, scale),
                         shown(instance.capacity(), scale)
                     ),
@@ -74,22 +78,20 @@ fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) -> bool
                 )
                 .about([stop]),
             );
-            return false;
         }
     }
-    true
 }
 
 fn reachable(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) -> bool {
     let gone = |ways: &[i64]| ways[stop] == UNREACHABLE;
     if gone(&ways.out) || gone(&ways.out_time) {
-        let cause = format!("no way leads from the depot to {}", name(instance, stop));
+        let cause = format!("no way leads from the depot to {}", instance.label(stop));
         let action = "check the point (an island, a pedestrian zone), or leave the stop out";
         findings.push(Finding::new(Code::Unreachable, cause, action).about([stop]));
         return false;
     }
     if !instance.is_open() && (gone(&ways.back) || gone(&ways.back_time)) {
-        let cause = format!("no way leads from {} back to the depot", name(instance, stop));
+        let cause = format!("no way leads from {} back to the depot", instance.label(stop));
         let action = "check the point (a one-way trap), or leave the stop out";
         findings.push(Finding::new(Code::NoReturn, cause, action).about([stop]));
         return false;
@@ -101,7 +103,7 @@ fn reachable(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<F
         findings.push(
             Finding::new(
                 Code::DirectMissing,
-                format!("{} has no direct arc from or to the depot", name(instance, stop)),
+                format!("{} has no direct arc from or to the depot", instance.label(stop)),
                 "nothing, if it really lies behind other stops",
             )
             .about([stop]),
@@ -126,7 +128,7 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
                 Code::LimitTooShort,
                 format!(
                     "the shortest way to {}{back} is {}, the limit is {}",
-                    name(instance, stop),
+                    instance.label(stop),
                     shown(shortest, scale),
                     shown(limit, scale)
                 ),
@@ -143,7 +145,7 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
                 Code::DirectLong,
                 format!(
                     "{}{back} is {} driven directly, the limit is {}",
-                    name(instance, stop),
+                    instance.label(stop),
                     shown(direct, scale),
                     shown(limit, scale)
                 ),
@@ -156,62 +158,55 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
 
 fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) {
     let scale = instance.scales().duration;
-    let name = name(instance, stop);
+    let name = instance.label(stop);
     let leave = instance.opens(0);
     let earliest = leave + ways.out_time[stop];
+    let before = findings.len();
+    let mut blocked = |code, cause, action| findings.push(Finding::new(code, cause, action).about([stop]));
     if earliest > instance.closes(stop) {
         let late = shown(earliest - instance.closes(stop), scale);
-        findings.push(
-            Finding::new(
-                Code::WindowUnreachable,
-                format!(
-                    "{name} closes at {}, nobody who leaves the depot at {} is there before {}",
-                    shown(instance.closes(stop), scale),
-                    shown(leave, scale),
-                    shown(earliest, scale)
-                ),
-                format!("close it at least {late} later, or open the depot {late} earlier"),
-            )
-            .about([stop]),
+        blocked(
+            Code::WindowUnreachable,
+            format!(
+                "{name} closes at {}, nobody who leaves the depot at {} is there before {}",
+                shown(instance.closes(stop), scale),
+                shown(leave, scale),
+                shown(earliest, scale)
+            ),
+            format!("close it at least {late} later, or open the depot {late} earlier"),
         );
-        return;
     }
     let end = |out: i64, back: i64| {
-        let served =
-            leave.saturating_add(out).max(instance.opens(stop)).saturating_add(instance.service(stop));
+        let start = leave.saturating_add(out).max(instance.opens(stop));
+        let served = start.saturating_add(instance.service(stop));
         if instance.is_open() { served } else { served.saturating_add(back) }
     };
     let soonest = end(ways.out_time[stop], ways.back_time[stop]);
     let after = if instance.is_open() { "done" } else { "back at the depot" };
     if !instance.is_open() && soonest > instance.closes(0) {
-        findings.push(
-            Finding::new(
-                Code::ReturnTooLate,
-                format!(
-                    "nobody who serves {name} is {after} before {}, it closes at {}",
-                    shown(soonest, scale),
-                    shown(instance.closes(0), scale)
-                ),
-                format!("close the depot at least {} later", shown(soonest - instance.closes(0), scale)),
-            )
-            .about([stop]),
+        blocked(
+            Code::ReturnTooLate,
+            format!(
+                "nobody who serves {name} is {after} before {}, it closes at {}",
+                shown(soonest, scale),
+                shown(instance.closes(0), scale)
+            ),
+            format!("close the depot at least {} later", shown(soonest - instance.closes(0), scale)),
         );
-        return;
     }
     let shift = leave.saturating_add(instance.max_duration());
     if soonest > shift {
-        findings.push(
-            Finding::new(
-                Code::ShiftTooShort,
-                format!(
-                    "nobody who serves {name} is {after} before {}, a shift ends at {}",
-                    shown(soonest, scale),
-                    shown(shift, scale)
-                ),
-                format!("raise max_duration by at least {}", shown(soonest - shift, scale)),
-            )
-            .about([stop]),
+        blocked(
+            Code::ShiftTooShort,
+            format!(
+                "nobody who serves {name} is {after} before {}, a shift ends at {}",
+                shown(soonest, scale),
+                shown(shift, scale)
+            ),
+            format!("raise max_duration by at least {}", shown(soonest - shift, scale)),
         );
+    }
+    if findings.len() > before {
         return;
     }
     let (out, back) = (instance.duration().at(0, stop), instance.duration().at(stop, 0));
@@ -219,13 +214,11 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
     let beyond = (direct > instance.closes(0) && !instance.is_open()) || direct > shift;
     let present = out < UNREACHABLE && (instance.is_open() || back < UNREACHABLE);
     if present && (leave + out > instance.closes(stop) || beyond) {
+        let reached = shown(leave + out, scale);
         findings.push(
             Finding::new(
                 Code::DirectLate,
-                format!(
-                    "driven directly, {name} is reached at {} and that is too late",
-                    shown(leave + out, scale)
-                ),
+                format!("driven directly, {name} is reached at {reached} and that is too late"),
                 "nothing, if a way by other stops is really quicker",
             )
             .about([stop]),
@@ -233,14 +226,14 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
     }
 }
 
-/// What all vehicles together hold bounds what all stops together need.
-fn fleet(instance: &Instance, findings: &mut Vec<Finding>) {
+/// What all vehicles together hold bounds what all stops that could be served together need.
+fn fleet(instance: &Instance, stops: &[usize], findings: &mut Vec<Finding>) {
     let Some(vehicles) = instance.vehicles() else { return };
     let scale = instance.scales().amount;
     let holds = (instance.capacity() as i128) * vehicles as i128;
     let totals = [
-        (instance.stops().map(|stop| instance.demand(stop)).sum::<i64>(), "receive"),
-        (instance.stops().map(|stop| instance.backhaul(stop)).sum::<i64>(), "hand over"),
+        (stops.iter().map(|&stop| instance.demand(stop)).sum::<i64>(), "receive"),
+        (stops.iter().map(|&stop| instance.backhaul(stop)).sum::<i64>(), "hand over"),
     ];
     for (total, verb) in totals {
         if instance.capacity() < NEVER && i128::from(total) > holds {
@@ -258,13 +251,6 @@ fn fleet(instance: &Instance, findings: &mut Vec<Finding>) {
                 format!("allow {needed}, or use larger ones"),
             ));
         }
-    }
-}
-
-fn name(instance: &Instance, stop: usize) -> String {
-    match instance.input().ids {
-        Some(_) => format!("stop {stop} (`{}`)", instance.id(stop)),
-        None => format!("stop {stop}"),
     }
 }
 

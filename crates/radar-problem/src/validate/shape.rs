@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::listed;
+use super::Listed;
 use crate::finding::{Code, Finding};
 use crate::matrix::Table;
 use crate::problem::{Kind, Problem};
@@ -33,17 +33,8 @@ pub(super) fn examine(problem: &Problem, findings: &mut Vec<Finding>) {
             ));
         }
     }
-    let lengths = [
-        ("demand", problem.demand.as_ref().map(Vec::len)),
-        ("backhaul", problem.backhaul.as_ref().map(Vec::len)),
-        ("windows", problem.windows.as_ref().map(Vec::len)),
-        ("service", problem.service.as_ref().map(Vec::len)),
-        ("priority", problem.priority.as_ref().map(Vec::len)),
-        ("points", problem.points.as_ref().map(Vec::len)),
-        ("ids", problem.ids.as_ref().map(Vec::len)),
-    ];
-    for (key, length) in lengths {
-        if let Some(length) = length.filter(|&length| length != nodes) {
+    for (key, length) in problem.list_lengths() {
+        if length != nodes {
             findings.push(Finding::new(
                 Code::WrongLength,
                 format!("{key} has {length} entries for {nodes} nodes"),
@@ -69,13 +60,13 @@ fn square(key: &str, table: &Table, findings: &mut Vec<Finding>) {
         return;
     }
     let rows = table.rows();
-    let odd: Vec<String> = (table.lengths().iter().enumerate())
-        .filter(|&(_, &length)| length != rows)
-        .map(|(row, length)| format!("row {row} has {length}"))
-        .collect();
+    let mut odd = Listed::default();
+    for (row, &length) in table.lengths().iter().enumerate().filter(|&(_, &length)| length != rows) {
+        odd.add(|| format!("row {row} has {length}"));
+    }
     let cause = match odd.is_empty() {
         true => format!("{key} has {rows} rows and {} values", table.values().len()),
-        false => format!("{key} has {rows} rows, but {} values", listed(&odd)),
+        false => format!("{key} has {rows} rows, but {odd} values"),
     };
     findings.push(Finding::new(
         Code::NotSquare,
@@ -91,11 +82,12 @@ fn duplicate_ids(problem: &Problem, findings: &mut Vec<Finding>) {
     }
     for (id, nodes) in bearers {
         if nodes.len() > 1 {
-            let list: Vec<String> = nodes.iter().map(usize::to_string).collect();
+            let mut list = Listed::default();
+            nodes.iter().for_each(|node| list.add(|| node.to_string()));
             findings.push(
                 Finding::new(
                     Code::DuplicateId,
-                    format!("id `{id}` belongs to nodes {}", listed(&list)),
+                    format!("id `{id}` belongs to nodes {list}"),
                     "give every node an id of its own",
                 )
                 .about(nodes),

@@ -1,6 +1,8 @@
 //! Values one by one: numbers, signs, ranges.
 
-use super::listed;
+use std::collections::BTreeSet;
+
+use super::Listed;
 use crate::finding::{Code, Finding};
 use crate::matrix::Table;
 use crate::problem::Problem;
@@ -63,16 +65,13 @@ fn matrix(key: &str, table: &Table, findings: &mut Vec<Finding>) {
     // Number k off the diagonal comes k / n + 1 diagonal entries late.
     let whole = |at: usize| at + at / nodes + 1;
     numbers(off, |at| place(whole(at)), |at| about(whole(at)), Infinite::Allowed, findings);
-    let odd: Vec<String> = (0..nodes)
-        .filter(|&node| table.at(node, node) != 0.0)
-        .map(|node| format!("{key}[{node}][{node}] = {}", table.at(node, node)))
-        .collect();
+    let mut odd = Listed::default();
+    for node in (0..nodes).filter(|&node| table.at(node, node) != 0.0) {
+        odd.add(|| format!("{key}[{node}][{node}] = {}", table.at(node, node)));
+    }
     if !odd.is_empty() {
-        findings.push(Finding::new(
-            Code::Diagonal,
-            listed(&odd),
-            "nothing: the diagonal is never driven and is taken as 0",
-        ));
+        let action = "nothing: the diagonal is never driven and is taken as 0";
+        findings.push(Finding::new(Code::Diagonal, odd.to_string(), action));
     }
 }
 
@@ -89,8 +88,8 @@ fn numbers(
         (Code::Infinite, "give a number, or leave the key out"),
         (Code::Negative, "costs, times and amounts are at least 0"),
     ];
-    let mut places: [Vec<String>; 3] = Default::default();
-    let mut nodes: [Vec<usize>; 3] = Default::default();
+    let mut found: [Listed; 3] = Default::default();
+    let mut nodes: [BTreeSet<usize>; 3] = Default::default();
     for (at, value) in values {
         let kind = if value.is_nan() {
             0
@@ -101,14 +100,12 @@ fn numbers(
         } else {
             continue;
         };
-        places[kind].push(format!("{} is {value}", place(at)));
+        found[kind].add(|| format!("{} is {value}", place(at)));
         nodes[kind].extend(about(at));
     }
-    for (((code, action), places), mut nodes) in kinds.into_iter().zip(places).zip(nodes) {
-        if !places.is_empty() {
-            nodes.sort_unstable();
-            nodes.dedup();
-            findings.push(Finding::new(code, listed(&places), action).about(nodes));
+    for (((code, action), found), nodes) in kinds.into_iter().zip(found).zip(nodes) {
+        if !found.is_empty() {
+            findings.push(Finding::new(code, found.to_string(), action).about(nodes));
         }
     }
 }

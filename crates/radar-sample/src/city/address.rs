@@ -16,12 +16,7 @@ pub(super) struct Address {
 }
 
 /// Draws points inside the window: a street by its length, then a position along it.
-pub(super) fn addresses(
-    count: usize,
-    town: &Town,
-    network: &Network,
-    stream: &mut Stream,
-) -> Vec<Address> {
+pub(super) fn addresses(count: usize, town: &Town, network: &Network, stream: &mut Stream) -> Vec<Address> {
     let Town { plan, junctions, links, streets } = town;
     let mut lanes = vec![Vec::new(); links.len()];
     network.lanes.iter().enumerate().for_each(|(number, lane)| lanes[lane.link].push(number));

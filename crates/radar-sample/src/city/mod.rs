@@ -44,9 +44,10 @@ type Place = [f64; 2];
 /// A family of cities: the range that each parameter of a city is drawn from, and the chance of what
 /// may be there. A value with which no city could stand is moved to the nearest with which one can.
 ///
-/// The default is as diverse as real windows of 3 km by 3 km: from the 5 % to the 95 % quantile of 200
-/// cities of 100 points, asymmetry, triangle violations and the decay of singular values span the values
-/// of all seventeen windows that were measured.
+/// The default ranges were tuned on seventeen real windows of 3 km by 3 km in five cities: under seed 1,
+/// from the 5 % to the 95 % quantile of 200 cities of 100 points, asymmetry, triangle violations and the
+/// decay of singular values span the values of all of them. Under six of the seeds 1 to 8 they do; under
+/// the other two an outermost window lies just outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct City {
     /// Longer side of the window that points lie in, metres.
@@ -123,7 +124,7 @@ impl Default for City {
         Self {
             extent: 2800.0..=3400.0,
             aspect: 1.0..=1.05,
-            squeezed: 0.2,
+            squeezed: 0.23,
             squeezed_aspect: 1.8..=3.0,
             squeezed_missing: 0.15..=0.3,
             margin: 200.0..=900.0,
@@ -134,12 +135,12 @@ impl Default for City {
             block_ratio: 1.0..=2.0,
             jitter: 0.02..=0.24,
             sparsity: 1.1..=1.8,
-            missing: 0.0..=0.06,
+            missing: 0.0..=0.05,
             winding: 0.0..=0.15,
             parks: 0.0..=3.0,
-            river: 0.17,
+            river: 0.15,
             bridges: 2.0..=6.0,
-            local_speed: 12.0..=30.0,
+            local_speed: 12.0..=28.0,
             arterial_speed: 40.0..=95.0,
             express_speed: 70.0..=110.0,
             expressways: 0.0..=6.0,

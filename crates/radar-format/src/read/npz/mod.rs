@@ -15,7 +15,7 @@ use std::io::Cursor;
 use radar_problem::{Problem, Table};
 
 use self::npy::{Array, Content};
-use super::{Given, Loaded, MOST_VALUES, Note, Reader, stops};
+use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once, stops};
 use crate::FormatError;
 
 pub(super) static READER: Reader = Reader { name: "npz", recognises, read };
@@ -207,11 +207,4 @@ fn wrong_shape(name: &str, found: &[usize], wanted: &str) -> FormatError {
 /// Pairs out of a flat list.
 fn paired(flat: Vec<f64>) -> Vec<[f64; 2]> {
     flat.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
-}
-
-/// Keeps the first note of a kind: what holds for one instance of a set holds for all.
-fn note_once(notes: &mut Vec<Note>, note: Note) {
-    if !notes.iter().any(|other| other.code == note.code) {
-        notes.push(note);
-    }
 }

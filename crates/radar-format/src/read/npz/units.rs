@@ -6,6 +6,7 @@
 use radar_problem::{Problem, Table};
 
 use super::{Note, note_once};
+use crate::read::slip;
 
 const EARTH_KM: f64 = 6371.0;
 
@@ -25,6 +26,7 @@ pub(super) fn infer(problem: &mut Problem, notes: &mut Vec<Note>) {
     );
     note_once(notes, Note::new("units-inferred", text));
 
+    problem.distance = slip::mend(std::mem::take(&mut problem.distance), kilometres, notes);
     let gone: Vec<bool> = problem
         .distance
         .values()
