@@ -12,21 +12,25 @@ static ALLOCATOR: Counting = Counting;
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// Sound: every call goes to the system's allocator unchanged; only sizes are counted beside it.
+// SAFETY: every call goes to the system's allocator unchanged, which keeps the contract; the counting
+// beside it allocates nothing and cannot panic.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grown(layout.size());
+        // SAFETY: the caller's promise of a layout that is not empty is passed on as it came.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: every `place` came from `System` with this layout, because all of ours do.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         grown(layout.size());
+        // SAFETY: as in `alloc`, the layout is the caller's, unchanged.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -34,6 +38,7 @@ unsafe impl GlobalAlloc for Counting {
         // Old and new may be held together while the content moves.
         grown(size);
         HELD.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as in `dealloc` for the place, and the caller promises a size that is not 0 and fits.
         unsafe { System.realloc(place, layout, size) }
     }
 }

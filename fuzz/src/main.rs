@@ -4,12 +4,15 @@ mod allocation;
 #[path = "../../crates/radar-format/tests/mutate/mod.rs"]
 mod mutate;
 mod target;
+mod watch;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use radar_kernel::random::Stream;
+
+const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 /// How many findings of one target are worth saving in a run.
 const MOST_FINDINGS: usize = 10;
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
         Some(name) if names.contains(&name) => vec![name],
         _ => {
             println!("TARGET|all [--seconds 60] [--seed 0] [--replay FILE]; targets: {}", names.join(", "));
+            println!("--seconds are those of each target");
             return ExitCode::from(2);
         }
     };
@@ -37,6 +41,7 @@ fn main() -> ExitCode {
     if let Some(path) = option("--replay") {
         return replay(wanted[0], Path::new(path));
     }
+    watch::begin(save);
     let findings: usize = wanted.iter().map(|name| fuzz(name, Duration::from_secs(seconds), seed)).sum();
     ExitCode::from(u8::from(findings > 0))
 }
@@ -48,16 +53,16 @@ fn replay(name: &str, path: &Path) -> ExitCode {
     ExitCode::from(u8::from(outcome.is_err()))
 }
 
-/// Fuzzes one target and reports; returns how many findings there were.
+/// Fuzzes one target for `time`, its seeds included, and reports; returns how many findings there were.
 fn fuzz(name: &str, time: Duration, seed: u64) -> usize {
-    let home = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let mut pool =
-        target::seeds(name, &home.join("corpus"), &home.join("../crates/radar-format/tests/fixtures"));
+    let home = Path::new(HOME);
+    let fixtures = home.join("../crates/radar-format/tests/fixtures");
+    let mut pool = target::seeds(name, &home.join("corpus"), &fixtures);
     let (mut findings, mut read, mut executions) = (0, 0_u64, 0_u64);
     let begun = Instant::now();
     let seeds = pool.len();
     for bytes in &pool {
-        findings += usize::from(!examined(name, bytes, &home, &mut read));
+        findings += usize::from(!examined(name, bytes, &mut read));
     }
     if pool.is_empty() {
         pool.push(Vec::new());
@@ -68,7 +73,7 @@ fn fuzz(name: &str, time: Duration, seed: u64) -> usize {
         let other = stream.index(pool.len());
         let bytes = mutate::damaged(&pool[base], &pool[other], &mut |below| stream.index(below.max(1)));
         let before = read;
-        findings += usize::from(!examined(name, &bytes, &home, &mut read));
+        findings += usize::from(!examined(name, &bytes, &mut read));
         executions += 1;
         // What is still read is a better start for further damage than what is not.
         if read > before && pool.len() < 512 && stream.index(16) == 0 {
@@ -83,21 +88,26 @@ fn fuzz(name: &str, time: Duration, seed: u64) -> usize {
 }
 
 /// Runs an input and saves it if it is a finding.
-fn examined(name: &str, bytes: &[u8], home: &Path, read: &mut u64) -> bool {
-    match target::run(name, bytes) {
+fn examined(name: &str, bytes: &[u8], read: &mut u64) -> bool {
+    match watch::watched(name, bytes, || target::run(name, bytes)) {
         Ok(was_read) => {
             *read += u64::from(was_read);
             true
         }
         Err(finding) => {
-            let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-            });
-            let path = home.join("failures").join(format!("{name}-{hash:016x}"));
-            let saved =
-                std::fs::create_dir_all(home.join("failures")).and_then(|()| std::fs::write(&path, bytes));
-            println!("{name}: {finding}; {} ({saved:?})", path.display());
+            save(name, bytes, &finding);
             false
         }
     }
+}
+
+/// Keeps a finding under a name that is the same for the same input.
+fn save(name: &str, bytes: &[u8], finding: &str) {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    let folder = Path::new(HOME).join("failures");
+    let path = folder.join(format!("{name}-{hash:016x}"));
+    let saved = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, bytes));
+    println!("{name}: {finding}; {} ({saved:?})", path.display());
 }

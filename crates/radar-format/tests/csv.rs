@@ -33,7 +33,7 @@ fn headers_are_told_from_costs() {
     for (text, ids) in [
         ("0,2,3\n4,0,6\n7,8,0\n", None),
         ("a,b,c\n0,2,3\n4,0,6\n7,8,0\n", Some(["a", "b", "c"])),
-        ("1,2,3\n0,2,3\n4,0,6\n7,8,0\n", Some(["1", "2", "3"])),
+        ("1,2,c\n0,2,3\n4,0,6\n7,8,0\n", Some(["1", "2", "c"])),
         ("a,0,2,3\nb,4,0,6\nc,7,8,0\n", Some(["a", "b", "c"])),
         (",a,b,c\na,0,2,3\nb,4,0,6\nc,7,8,0\n", Some(["a", "b", "c"])),
         (",1,2,3\n1,0,2,3\n2,4,0,6\n3,7,8,0\n", Some(["1", "2", "3"])),
@@ -76,6 +76,11 @@ fn wrong_matrices_are_named() {
         ("0,1,2\n3,0,x\n4,5,0\n", "not-a-number", "from 1 to 2 is `x`"),
         ("0,1,2\n3,0,nan\n4,5,0\n", "not-a-number", "`nan`"),
         (",a,b\na,0,1\nc,1,0\n", "csv-labels", "`b` and `c`"),
+        // A row or a column too many is no header unless it has a word.
+        ("1,2,3\n0,2,3\n4,0,6\n7,8,0\n", "not-square", "4 rows of 3 numbers"),
+        ("0,1\n2,0\n3,4\n", "not-square", "3 rows of 2 numbers"),
+        ("1,0,2\n2,4,0\n", "not-square", "2 rows of 3 numbers"),
+        ("0;1,5\n2;0\n3;inf\n", "not-square", "3 rows of 2 numbers"),
     ] {
         let error = load(text).expect_err(text);
         assert_eq!(error.code, code, "{error}");

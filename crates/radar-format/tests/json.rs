@@ -121,10 +121,26 @@ fn a_line_of_a_set_is_named() {
 }
 
 #[test]
+fn a_set_of_nothing_is_refused() {
+    for text in ["", "\n\n", " \r\n\t\n"] {
+        let error = read_as("json-lines", text.as_bytes(), &Given::default()).expect_err("nothing");
+        assert_eq!(error.code, "no-problem", "{error}");
+        let error = read(Some("set.jsonl"), text.as_bytes(), &Given::default()).expect_err("nothing");
+        assert_eq!(error.code, "no-problem", "{error}");
+    }
+}
+
+#[test]
 fn a_stated_kind_must_agree() {
     let given = Given { kind: Some(Kind::Vrp), ..Given::default() };
     let text = br#"{"version":1,"kind":"atsp","distance":[[0]]}"#;
-    assert_eq!(read(None, text, &given).expect_err("another kind").code, "kind-contradicted");
+    let error = read(None, text, &given).expect_err("another kind");
+    assert_eq!(error.code, "kind-contradicted");
+    // The caller may never have said --kind: --capacity speaks for routes too.
+    assert!(error.action.contains("options that only routes have"), "{error}");
+    let archive = write::problem("npz", &load(std::str::from_utf8(text).expect("text")).expect("a tour"))
+        .expect("npz can say everything");
+    assert_eq!(read(None, &archive, &given).expect_err("another kind"), error);
 }
 
 #[test]

@@ -62,6 +62,41 @@ fn single_precision_stays_single() {
     assert_eq!(write::problems("npz", &mixed).expect_err("two precisions").code, "cannot-express");
 }
 
+proptest! {
+    /// Half-way cases have eight digits, which single precision holds up to 2^24.
+    #[test]
+    fn single_precision_means_the_same_in_every_format(
+        values in proptest::collection::vec(
+            prop_oneof![
+                (0_u32..1 << 24).prop_map(|whole| whole as f32),
+                (10_000_000_u32..1 << 24).prop_map(|whole| whole as f32),
+                (0_u32..5_000_000).prop_map(|thousandths| thousandths as f32 / 1000.0),
+                (0.0_f32..1e9),
+                Just(f32::INFINITY),
+            ],
+            9,
+        )
+    ) {
+        let values = values.into_iter().map(f64::from).collect();
+        let problem = Problem::vrp(Table::from_values(3, 3, values).single());
+        let single = back(&write::problem("npz", &problem).expect("npz can say everything")).remove(0);
+        let text = write::problem("vrplib", &single).expect("vrplib can say it");
+        let double = back(&text).remove(0);
+        prop_assert_eq!((single.distance.precision(), double.distance.precision()), (Precision::Single, Precision::Double));
+        let [single, double] = [single, double].map(|problem| problem.validate().instance.expect("in range"));
+        prop_assert_eq!(single.scales(), double.scales());
+        prop_assert_eq!(single.distance(), double.distance());
+    }
+}
+
+#[test]
+fn half_way_cases_are_rounded_as_validation_does() {
+    let tied = 12_345_665.0;
+    let problem = Problem::vrp(Table::from_values(2, 2, vec![0.0, tied, tied, 0.0]).single());
+    let text = write::problem("vrplib", &problem).expect("vrplib can say it");
+    assert_eq!(back(&text)[0].distance.at(0, 1), 12_345_670.0);
+}
+
 #[test]
 fn sets_of_two_sizes_are_refused() {
     let sizes = [
@@ -212,25 +247,94 @@ fn wrong_archives_are_named() {
     };
     let error = read(None, &renamed, &Given::default()).expect_err("an unknown array");
     assert!(error.to_string().contains("did you mean `demand`"), "{error}");
+    let unsaid = {
+        let mut from =
+            zip::ZipArchive::new(std::io::Cursor::new(without(&good, "kind.npy"))).expect("an archive");
+        let mut to = zip::ZipWriter::new_append(std::io::Cursor::new(archive("kind", "<U1", "()", &[0; 4])))
+            .expect("an archive");
+        for index in 0..from.len() {
+            to.raw_copy_file(from.by_index(index).expect("a file")).expect("copied");
+        }
+        to.finish().expect("an archive").into_inner()
+    };
+    let error = read(None, &unsaid, &Given::default()).expect_err("a kind of no letters");
+    assert_eq!(error.code, "unknown-kind");
     assert_eq!(
         read_as("npz", b"PK\x03\x04", &Given::default()).expect_err("half an archive").code,
         "npz-damaged"
     );
 }
 
+/// An archive of one array, deflated.
+fn archive(name: &str, descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    to.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::default()).expect("a file");
+    to.write_all(b"\x93NUMPY\x01\x00").expect("written");
+    to.write_all(&(header.len() as u16).to_le_bytes()).expect("written");
+    to.write_all(header.as_bytes()).expect("written");
+    to.write_all(data).expect("written");
+    to.finish().expect("an archive").into_inner()
+}
+
 #[test]
 fn a_promise_of_much_costs_nothing() {
-    use std::io::Write;
     for (shape, code) in [("(16000, 16000)", "npz-damaged"), ("(99999, 99999)", "too-large")] {
-        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
-        let mut to = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-        to.start_file("distance.npy", zip::write::SimpleFileOptions::default()).expect("a file");
-        to.write_all(b"\x93NUMPY\x01\x00").expect("written");
-        to.write_all(&(header.len() as u16).to_le_bytes()).expect("written");
-        to.write_all(header.as_bytes()).expect("written");
-        to.write_all(&vec![0; 1 << 20]).expect("written");
-        let bytes = to.finish().expect("an archive").into_inner();
+        let bytes = archive("distance", "<f8", shape, &vec![0; 1 << 20]);
         assert_eq!(read(None, &bytes, &Given::default()).expect_err(shape).code, code);
+    }
+}
+
+#[test]
+fn many_problems_of_next_to_nothing_are_refused() {
+    let zeros = vec![0; 1 << 23];
+    for name in ["distance", "dist", "distance_matrix"] {
+        for (shape, length, code) in [
+            ("(1000000000000000, 0, 0)", 0, "wrong-shape"),
+            ("(0, 0)", 0, "wrong-shape"),
+            ("(0, 3, 3)", 0, "no-problem"),
+            ("(0, 4294967296, 4294967296)", 0, "too-large"),
+            // A byte of the archive would be a thousand problems.
+            ("(8388608, 1, 1)", 1 << 23, "too-large"),
+            ("(5000000, 1, 1)", 5_000_000, "too-large"),
+        ] {
+            let bytes = archive(name, "|u1", shape, &zeros[..length]);
+            let error = read(None, &bytes, &given(Kind::Vrp)).expect_err(shape);
+            assert_eq!(error.code, code, "{name} {shape}: {error}");
+        }
+        let some = archive(name, "|u1", "(40000, 1, 1)", &zeros[..40_000]);
+        assert_eq!(read(None, &some, &given(Kind::Vrp)).expect("a large set").problems.len(), 40_000);
+    }
+}
+
+#[test]
+fn what_found_too_much_is_kept_for_fuzzing() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/npz");
+    let mut found = 0;
+    for entry in std::fs::read_dir(corpus).expect("the corpus") {
+        let path = entry.expect("a file").path();
+        let bytes = std::fs::read(&path).expect("a file");
+        assert!(bytes.len() < 1 << 17, "{} is large itself", path.display());
+        let error = read(None, &bytes, &given(Kind::Vrp)).expect_err("far too much");
+        assert!(["too-large", "wrong-shape"].contains(&error.code), "{}: {error}", path.display());
+        found += 1;
+    }
+    assert!(found >= 3);
+}
+
+/// Writes the corpus of hostile archives. Run it when the corpus has to be made anew.
+#[test]
+fn zz_make() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/npz");
+    std::fs::create_dir_all(corpus).unwrap();
+    for (file, name, descr, shape, n) in [
+        ("empty-matrices.npz", "distance", "|u1", "(1000000000000000, 0, 0)", 0),
+        ("single-nodes.npz", "dist", "|u1", "(8388608, 1, 1)", 1 << 23),
+        ("short-texts.npz", "ids", "<U1", "(68000000,)", 1 << 23),
+        ("many-axes.npz", "distance", "|u1", &format!("({})", "1, ".repeat(2000)), 1),
+    ] {
+        std::fs::write(format!("{corpus}/{file}"), archive(name, descr, shape, &vec![0; n])).unwrap();
     }
 }
 

@@ -27,7 +27,7 @@ mod state;
 
 pub use batch::Batch;
 pub use bits::Mask;
-pub use construct::{Construction, Effort, Method, construct};
+pub use construct::{Best, Construction, Effort, Method, construct};
 pub use mask::Rules;
 pub use policy::{Nearest, Policy, Random};
 pub use rollout::{Trajectory, rollout, run};

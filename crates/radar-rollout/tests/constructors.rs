@@ -8,7 +8,37 @@ use radar_problem::{Instance, Objective, Problem, Table, Variant};
 use radar_rollout::construct::{Construction, Order, Weight, filling, insertion, regret, savings};
 use radar_rollout::{Effort, Method, Starts, construct};
 
-const ALL: Effort = Effort { starts: Starts::All, shuffles: 4 };
+const ALL: Effort = Effort { starts: Starts::All, shuffles: 4, most: usize::MAX };
+
+fn best_of(
+    instance: &Instance,
+    effort: Effort,
+    seed: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> (Construction, Method) {
+    let mut heard = None;
+    let best =
+        construct(instance, effort, seed, stop, &mut |plan, method| heard = Some((plan.clone(), method)));
+    if let Some(heard) = heard {
+        assert_eq!(heard, (best.construction.clone(), best.method), "the last that is heard of is the best");
+    }
+    assert!(best.tried <= effort.most);
+    (best.construction, best.method)
+}
+
+#[test]
+fn no_more_plans_are_made_than_allowed() {
+    let mut costs = Vec::new();
+    for most in [0, 1, 2, 5, 20, usize::MAX] {
+        let variant = "ACVRP".parse().expect("a variant");
+        let instance = common::any(5, variant, &Recipe::tight(40));
+        let made = construct(&instance, Effort { most, ..ALL }, 1, &never, &mut |_, _| ());
+        assert!(made.tried <= most, "{} of {most}", made.tried);
+        assert!(made.tried == most || most > 20);
+        costs.push(made.construction.cost(&instance));
+    }
+    assert!(costs.is_sorted_by(|less, more| less >= more), "more work is never worse: {costs:?}");
+}
 
 fn never() -> bool {
     false
@@ -25,7 +55,7 @@ fn each(instance: &Instance) -> Vec<(String, Construction)> {
     }
     made.push(("filling".into(), filling(instance, &never)));
     made.push(("regret".into(), regret(instance, &never)));
-    made.push(("best".into(), construct(instance, ALL, 1, &never).0));
+    made.push(("best".into(), best_of(instance, ALL, 1, &never).0));
     made
 }
 
@@ -97,7 +127,7 @@ fn nobody_beats_the_oracle_and_the_best_comes_close() {
                 assert!(made.cost(&instance) >= optimum, "{name} on {variant}");
             }
             if optimum > 0 {
-                ratio += construct(&instance, ALL, 1, &never).0.cost(&instance) as f64 / optimum as f64;
+                ratio += best_of(&instance, ALL, 1, &never).0.cost(&instance) as f64 / optimum as f64;
                 count += 1;
             }
         }
@@ -138,7 +168,7 @@ fn savings_and_insertion_beat_the_nearest_neighbour_on_average() {
             near += trajectories[0].cost;
             saved += savings(&instance, Weight(10), &never).cost(&instance);
             inserted += regret(&instance, &never).cost(&instance);
-            best += construct(&instance, ALL, 1, &never).0.cost(&instance);
+            best += best_of(&instance, ALL, 1, &never).0.cost(&instance);
         }
         assert!(saved < near, "{kind}: savings {saved}, nearest {near}");
         assert!(inserted < near, "{kind}: regret {inserted}, nearest {near}");
@@ -180,7 +210,7 @@ fn one_vehicle_takes_what_fits_and_the_important_first() {
         ]))
     };
     let instance = problem.validate().instance.expect("well formed");
-    let (made, _) = construct(&instance, ALL, 1, &never);
+    let (made, _) = best_of(&instance, ALL, 1, &never);
     assert_legal(&instance, "best", &made);
     assert_eq!(made.unserved, [1]);
 }
@@ -200,7 +230,7 @@ fn a_tight_fleet_is_enough_when_it_can_be() {
             ..Problem::vrp(Table::from_rows(rows))
         };
         let instance = problem.validate().instance.expect("well formed");
-        let (made, _) = construct(&instance, ALL, seed, &never);
+        let (made, _) = best_of(&instance, ALL, seed, &never);
         assert_legal(&instance, "best", &made);
         assert!(made.unserved.is_empty(), "seed {seed}: {made:?}");
     }
@@ -247,7 +277,7 @@ fn two_stops_that_need_each_other_are_served_together() {
         vec![2.0, gone, gone, 0.0],
     ]);
     let instance = Problem::vrp(table).validate().instance.expect("well formed");
-    let (made, _) = construct(&instance, ALL, 1, &never);
+    let (made, _) = best_of(&instance, ALL, 1, &never);
     assert_legal(&instance, "best", &made);
     assert!(made.unserved.is_empty(), "{made:?}");
 }
@@ -271,7 +301,7 @@ fn a_stop_at_any_time_leaves_a_legal_plan() {
         for polls in [0, 1, 2, 5, 20, 60, 100, 200, 400, 1000, 3000] {
             let asked = AtomicUsize::new(0);
             let stop = || asked.fetch_add(1, Ordering::Relaxed) >= polls;
-            let (made, method) = construct(&instance, ALL, 1, &stop);
+            let (made, method) = best_of(&instance, ALL, 1, &stop);
             assert_legal(&instance, &method.to_string(), &made);
             assert!(made.unserved.is_empty(), "{variant} after {polls} polls");
             assert!(polls > 0 || method == Method::Alone);
@@ -287,7 +317,7 @@ fn the_number_of_threads_changes_nothing() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
                 let random = radar_rollout::rollout(&[&instance], Starts::All, 3, || radar_rollout::Random);
-                (construct(&instance, ALL, 3, &never), random)
+                (best_of(&instance, ALL, 3, &never), random)
             })
         };
         let one = on(1);
@@ -317,8 +347,8 @@ fn a_large_instance_is_served_too() {
         ..Problem::vrp(Table::from_values(nodes, nodes, cells))
     };
     let instance = problem.validate().instance.expect("well formed");
-    let effort = Effort { starts: Starts::Spread(1), shuffles: 0 };
-    let (made, _) = construct(&instance, effort, 1, &never);
+    let effort = Effort { starts: Starts::Spread(1), shuffles: 0, most: usize::MAX };
+    let (made, _) = best_of(&instance, effort, 1, &never);
     assert_legal(&instance, "best", &made);
     assert!(made.unserved.is_empty());
     let near = radar_rollout::rollout(&[&instance], Starts::Spread(1), 1, || radar_rollout::Nearest);

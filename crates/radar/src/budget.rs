@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     /// Wall time from the call of `solve`.
     pub time: Option<Duration>,
-    /// How many constructions are tried.
+    /// How many plans are made, each start counted as one.
     pub steps: Option<u64>,
 }
 

@@ -25,7 +25,8 @@ pub struct Options {
     pub budget: Budget,
     /// What is minimised.
     pub objective: Objective,
-    /// How many start nodes constructions try; all unless said.
+    /// How many start nodes constructions try; unless said, all up to 512 nodes, and above as many as
+    /// take about as long.
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,

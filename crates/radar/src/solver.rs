@@ -1,8 +1,8 @@
 //! The solver: validate, construct, check. Short enough to read; it is the architecture.
 
 use radar_check::{Clause, Verdict, Violation};
-use radar_problem::{Finding, Instance, Problem, Routes, Severity};
-use radar_rollout::{Effort, Starts, construct};
+use radar_problem::{Finding, Instance, Merit, Problem, Routes, Severity};
+use radar_rollout::{Construction, Effort, Starts, Stop, construct};
 
 use crate::budget::{Clock, SystemClock};
 use crate::error::SolveError;
@@ -50,10 +50,22 @@ impl Solver {
             stops: instance.stops().len(),
         });
 
-        let deadline = self.options.budget.time.map(|limit| begun + limit);
+        let deadline = self.options.budget.time.map(|limit| begun.saturating_add(limit));
         let stop = || progress.cancelled() || deadline.is_some_and(|deadline| clock.now() >= deadline);
         let constructing = clock.now();
-        let mut plan = self.construct(&instance, &findings, &stop);
+        let better = |plan: &Plan| {
+            let verdict = radar_check::check(&instance, &plan.routes);
+            if let Ok(cost) = approve(&verdict, plan) {
+                progress.event(&Event::Incumbent {
+                    cost,
+                    routes: plan.routes.len(),
+                    unserved: plan.unserved.len(),
+                    method: plan.method.clone(),
+                    elapsed: clock.now() - begun,
+                });
+            }
+        };
+        let mut plan = self.construct(&instance, &findings, &stop, &better);
         let interrupted = stop();
         timings.construct = clock.now() - constructing;
 
@@ -62,14 +74,7 @@ impl Solver {
         self.warm_start(&instance, &mut plan, &mut warnings);
         let verdict = radar_check::check(&instance, &plan.routes);
         let cost = approve(&verdict, &plan)?;
-        progress.event(&Event::Incumbent {
-            cost,
-            routes: plan.routes.len(),
-            unserved: plan.unserved.len(),
-            method: plan.method.clone(),
-            elapsed: clock.now() - begun,
-        });
-        let unserved = reasons(&instance, &plan, &findings);
+        let unserved = reasons(&instance, &plan, &findings, &stop);
         if !plan.unserved.is_empty() && !self.options.allow_unserved {
             let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
             return Err(SolveError::Incomplete { unserved, vehicles_needed, findings });
@@ -99,23 +104,33 @@ impl Solver {
     }
 
     /// The best construction of what can be served.
-    fn construct(&self, instance: &Instance, findings: &[Finding], stop: &(dyn Fn() -> bool + Sync)) -> Plan {
+    fn construct(
+        &self,
+        instance: &Instance,
+        findings: &[Finding],
+        stop: Stop<'_>,
+        better: &dyn Fn(&Plan),
+    ) -> Plan {
         let servable = Restriction::of(instance, findings);
-        let mut unserved: Vec<usize> = servable.left_out(instance).collect();
-        let (routes, method) = match &servable.instance {
-            None => (Routes::default(), "nothing can be served".to_owned()),
-            Some(part) => {
-                let (best, maker) = match self.options.method {
-                    Method::Auto | Method::Construct => {
-                        construct(part, self.effort(part), self.options.seed, stop)
-                    }
-                };
-                unserved.extend(best.unserved.iter().map(|&stop| servable.original(stop)));
-                (servable.restore(best.routes), format!("construction: {maker}"))
+        let Some(part) = &servable.instance else {
+            let unserved = servable.left_out(instance).collect();
+            return Plan { routes: Routes::default(), unserved, method: "nothing can be served".to_owned() };
+        };
+        let whole = |construction: &Construction, method: String| {
+            let placed = construction.unserved.iter().map(|&stop| servable.original(stop));
+            let mut unserved: Vec<usize> = servable.left_out(instance).chain(placed).collect();
+            unserved.sort_unstable();
+            Plan { routes: servable.restore(construction.routes.clone()), unserved, method }
+        };
+        let mut hear = |construction: &Construction, maker: radar_rollout::Method| {
+            better(&whole(construction, format!("construction: {maker}")));
+        };
+        let best = match self.options.method {
+            Method::Auto | Method::Construct => {
+                construct(part, self.effort(part), self.options.seed, stop, &mut hear)
             }
         };
-        unserved.sort_unstable();
-        Plan { routes, unserved, method }
+        whole(&best.construction, format!("construction: {}, best of {}", best.method, best.tried))
     }
 
     /// How much construction tries: what the options say, within the budget's steps.
@@ -125,12 +140,7 @@ impl Solver {
             effort.starts = Starts::Spread(starts);
         }
         if let Some(steps) = self.options.budget.steps {
-            let steps = usize::try_from(steps).unwrap_or(usize::MAX);
-            effort.starts = match effort.starts {
-                Starts::All => Starts::Spread(steps),
-                Starts::Spread(starts) => Starts::Spread(starts.min(steps)),
-            };
-            effort.shuffles = effort.shuffles.min(steps);
+            effort.most = usize::try_from(steps).unwrap_or(usize::MAX);
         }
         effort
     }
@@ -152,20 +162,15 @@ impl Solver {
             verdict.violations.iter().filter_map(|violation| violation.node).collect();
         unserved.sort_unstable();
         let given = Plan { routes: routes.clone(), unserved, method: "the given plan".to_owned() };
-        if given.weight(instance) <= plan.weight(instance) {
+        if !plan.merit(instance).beats(&given.merit(instance)) {
             *plan = given;
         }
     }
 
     /// How many vehicles a complete plan was found for, when the fleet is the obstacle.
-    fn vehicles_needed(
-        &self,
-        instance: &Instance,
-        findings: &[Finding],
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<usize> {
+    fn vehicles_needed(&self, instance: &Instance, findings: &[Finding], stop: Stop<'_>) -> Option<usize> {
         instance.vehicles()?;
-        let plan = self.construct(&instance.clone().with_vehicles(None), findings, stop);
+        let plan = self.construct(&instance.clone().with_vehicles(None), findings, stop, &|_| ());
         plan.unserved.is_empty().then(|| plan.routes.iter().filter(|route| !route.is_empty()).count())
     }
 }
@@ -178,11 +183,10 @@ struct Plan {
 }
 
 impl Plan {
-    /// What plans are compared by: the priority and number of stops left out, then the cost.
-    fn weight(&self, instance: &Instance) -> (f64, usize, i64) {
-        let missed = self.unserved.iter().map(|&stop| instance.priority(stop)).sum();
+    /// What it is compared by.
+    fn merit(&self, instance: &Instance) -> Merit {
         let cost = radar_check::check(instance, &self.routes).scaled_cost;
-        (missed, self.unserved.len(), cost.unwrap_or(i64::MAX))
+        Merit::new(instance, &self.unserved, cost.unwrap_or(i64::MAX))
     }
 }
 
@@ -204,7 +208,7 @@ fn approve(verdict: &Verdict, plan: &Plan) -> Result<f64, SolveError> {
 const EXPLAINED: usize = 20;
 
 /// Why each stop is left out, and what would let it in.
-fn reasons(instance: &Instance, plan: &Plan, findings: &[Finding]) -> Vec<Unserved> {
+fn reasons(instance: &Instance, plan: &Plan, findings: &[Finding], stop: Stop<'_>) -> Vec<Unserved> {
     let proved = |node: usize| {
         let about = findings
             .iter()
@@ -213,7 +217,8 @@ fn reasons(instance: &Instance, plan: &Plan, findings: &[Finding]) -> Vec<Unserv
     };
     let explain = |(at, &node): (usize, &usize)| {
         let mut reasons: Vec<String> = proved(node).collect();
-        if at < EXPLAINED {
+        // At least the first is worth its time.
+        if at == 0 || (at < EXPLAINED && !stop()) {
             let explanation = radar_check::explain_stop(instance, node, &plan.routes);
             if reasons.is_empty() {
                 reasons.extend(explanation.blocks.iter().map(ToString::to_string));

@@ -199,8 +199,40 @@ fn a_cancelled_solve_returns_what_it_has() {
     let solution = serving_the_rest().solve(problem, &watcher).expect("some plan");
     assert!(solution.interrupted);
     let events = watcher.0.into_inner().expect("nobody else");
-    assert!(matches!(events[0], Event::Started { stops: 40, .. }));
-    assert!(matches!(events[1], Event::Incumbent { .. }));
+    assert!(matches!(events[..], [Event::Started { stops: 40, .. }]), "nothing was constructed: {events:?}");
+}
+
+/// Remembers what it heard.
+struct Patient(Mutex<Vec<Event>>);
+
+impl Progress for Patient {
+    fn event(&self, event: &Event) {
+        self.0.lock().expect("one thread at a time").push(event.clone());
+    }
+}
+
+#[test]
+fn every_incumbent_is_heard_of_and_the_last_is_the_answer() {
+    let watcher = Patient(Mutex::new(Vec::new()));
+    let solution =
+        serving_the_rest().solve(common::problem(Features::NONE, 40, 4), &watcher).expect("a plan");
+    let events = watcher.0.into_inner().expect("nobody else");
+    let incumbents: Vec<(usize, f64)> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Incumbent { cost, unserved, .. } => Some((*unserved, *cost)),
+            Event::Started { .. } => None,
+        })
+        .collect();
+    assert!(incumbents.windows(2).all(|pair| pair[1] < pair[0]), "{incumbents:?}");
+    assert_eq!(incumbents.last(), Some(&(solution.unserved.len(), solution.cost)));
+}
+
+#[test]
+fn endless_time_is_no_overflow() {
+    let budget = Budget::time(Duration::MAX);
+    let solver = Solver::new(Options { budget, ..Options::default() });
+    assert!(!solver.solve(common::problem(Features::NONE, 3, 9), &Silent).expect("a plan").interrupted);
 }
 
 #[test]

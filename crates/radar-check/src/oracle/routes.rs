@@ -51,11 +51,10 @@ fn partition(stops: usize, vehicles: usize, cheapest: &[Priced]) -> Option<(i64,
     let mut plans: Vec<Option<(i64, Routes)>> = vec![None; cheapest.len()];
     plans[0] = Some((0, Routes::default()));
     for _ in 0..vehicles.min(stops) {
-        // With one more vehicle: as before, or one more route through the lowest stop of the set.
+        // With one more vehicle: as before, or one more route through a part of the set.
         let fewer = plans.clone();
         for set in 1..=all {
-            let lowest = set & set.wrapping_neg();
-            for part in (1..=set).filter(|part| part & set == *part && part & lowest != 0) {
+            for part in (1..=set).filter(|part| part & set == *part) {
                 let (Some((cost, route)), Some((rest, plan))) = (&cheapest[part], &fewer[set & !part]) else {
                     continue;
                 };

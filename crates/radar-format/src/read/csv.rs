@@ -118,18 +118,25 @@ struct Labels {
 }
 
 impl Labels {
-    /// Told by the shape where only one header is there, and by the cells where both or none are.
+    /// Told by the shape and a word where only one header is there, and by the cells where both or
+    /// none are. Numbers alone never make a single header: they may as well be costs.
     fn of(rows: &[StringRecord], delimiter: Delimiter) -> Result<Self, FormatError> {
         let top: Vec<&str> = rows.first().into_iter().flatten().map(str::trim).collect();
         let side: Vec<&str> = rows.iter().filter_map(|row| row.get(0)).map(str::trim).collect();
         let owned = |ids: &[&str]| Some(ids.iter().map(|&id| id.to_owned()).collect());
+        let is_text = |cell: &&str| decimal(&delimiter.number(cell)).is_none();
         if rows.len() == top.len() + 1 {
-            return Ok(Self { ids: owned(&top), above: true, beside: false });
+            return match top.iter().any(is_text) {
+                true => Ok(Self { ids: owned(&top), above: true, beside: false }),
+                false => Err(not_square(rows.len(), top.len())),
+            };
         }
         if top.len() == rows.len() + 1 && !rows.is_empty() {
-            return Ok(Self { ids: owned(&side), above: false, beside: true });
+            return match side.iter().any(is_text) {
+                true => Ok(Self { ids: owned(&side), above: false, beside: true }),
+                false => Err(not_square(rows.len(), top.len())),
+            };
         }
-        let is_text = |cell: &&str| decimal(&delimiter.number(cell)).is_none();
         let (above, beside) = (top.get(1..).unwrap_or_default(), side.get(1..).unwrap_or_default());
         let worded = top.iter().any(is_text) || side.iter().any(is_text);
         // Ids that are numbers are told from costs by an empty corner and the same list twice.
@@ -150,4 +157,12 @@ impl Labels {
         }
         Ok(Self { ids: owned(above), above: true, beside: true })
     }
+}
+
+fn not_square(rows: usize, columns: usize) -> FormatError {
+    FormatError::new(
+        "not-square",
+        format!("there are {rows} rows of {columns} numbers"),
+        "give as many rows as columns; ids that are numbers stand in a header row and in the first column",
+    )
 }

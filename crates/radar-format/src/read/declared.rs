@@ -13,19 +13,26 @@ pub(super) fn loaded(
     mut notes: Vec<Note>,
     given: &Given,
 ) -> Result<Loaded, FormatError> {
-    if given.kind.is_some_and(|kind| kind != problem.kind) {
-        let declared = match problem.kind {
-            Kind::Atsp => "a tour (atsp)",
-            Kind::Vrp => "routes (vrp)",
-        };
-        return Err(FormatError::new(
-            "kind-contradicted",
-            format!("the file declares {declared}"),
-            "leave out --kind, or change the file",
-        ));
-    }
+    heard(problem.kind, given)?;
     if let Some(csv) = &given.stops {
         notes.extend(stops::apply(&mut problem, csv)?);
     }
     Ok(Loaded { format, problems: vec![problem], notes })
+}
+
+/// Refuses a caller who wants another kind than the file declares. The caller may have said so by an
+/// option that only routes have.
+pub(super) fn heard(declared: Kind, given: &Given) -> Result<(), FormatError> {
+    if given.kind.is_none_or(|kind| kind == declared) {
+        return Ok(());
+    }
+    let declared = match declared {
+        Kind::Atsp => "a tour (atsp)",
+        Kind::Vrp => "routes (vrp)",
+    };
+    Err(FormatError::new(
+        "kind-contradicted",
+        format!("the file declares {declared}"),
+        "leave out --kind and options that only routes have, or change the file",
+    ))
 }

@@ -82,6 +82,10 @@ impl Reader {
     /// Reads, and adds what the caller states over all formats.
     fn open(&self, bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
         let mut loaded = (self.read)(bytes, given)?;
+        if loaded.problems.is_empty() {
+            let cause = format!("the file holds no problem, read as {}", self.name);
+            return Err(FormatError::new("no-problem", cause, "give at least one; the file may be cut off"));
+        }
         if let Some(capacity) = given.capacity {
             for problem in &mut loaded.problems {
                 problem.capacity = Some(capacity);

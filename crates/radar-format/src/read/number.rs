@@ -36,14 +36,6 @@ fn digits(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| plain)
 }
 
-/// The decimal that a single-precision value stands for: its seven significant digits.
-pub(crate) fn seven_digits(value: f64) -> f64 {
-    match value.is_finite() {
-        true => format!("{value:.6e}").parse().unwrap_or(value),
-        false => value,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,13 +77,5 @@ mod tests {
         ] {
             assert_eq!(clock(text), seconds, "{text}");
         }
-    }
-
-    #[test]
-    fn single_precision_means_seven_digits() {
-        assert_eq!(seven_digits(f64::from(304.8_f32)), 304.8);
-        assert_eq!(seven_digits(f64::from(0.14_f32)), 0.14);
-        assert_eq!(seven_digits(f64::INFINITY), f64::INFINITY);
-        assert_eq!(seven_digits(0.0), 0.0);
     }
 }

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use radar_problem::{Precision, Table};
-
-use crate::read::number::seven_digits;
+use radar_problem::{Precision, Table, seven_digits};
 
 /// The shortest decimal that reads back to the same double, without exponent; `inf` for infinity.
 pub(super) struct Plain(pub f64);

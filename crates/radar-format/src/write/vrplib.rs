@@ -38,11 +38,7 @@ pub(super) fn problem(problem: &Problem) -> Result<Vec<u8>, FormatError> {
 
 /// LKH-3's name of the variant where it has one, else ours.
 fn type_name(problem: &Problem) -> String {
-    let features = Features::NONE
-        .with_if(Feature::Open, problem.open)
-        .with_if(Feature::Backhaul, problem.backhaul.iter().flatten().any(|&amount| amount > 0.0))
-        .with_if(Feature::Limit, problem.limit.is_some())
-        .with_if(Feature::Windows, problem.windows.is_some());
+    let features = problem.features();
     let both = Features::NONE.with(Feature::Backhaul).with(Feature::Windows);
     let theirs = [
         (Features::NONE.with(Feature::Windows), "CVRPTW"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use radar_problem::Instance;
+use radar_problem::{Instance, Merit};
 use rayon::prelude::*;
 
 use super::plan::Plan;
@@ -22,14 +22,20 @@ pub struct Effort {
     pub starts: Starts,
     /// How many random orders of insertion are tried on a tour; on routes they are never worth it.
     pub shuffles: usize,
+    /// How many plans are made in all, each start counted as one.
+    pub most: usize,
 }
 
 impl Effort {
-    /// What is sensible when nobody says otherwise: all starts of a small instance, and as many of a
-    /// large one as the same time allows.
+    /// What is sensible when nobody says otherwise: all starts of an instance of up to 512 nodes, and as
+    /// many of a larger one as the same time allows.
     pub fn modest(instance: &Instance) -> Self {
         let square = instance.nodes().saturating_mul(instance.nodes()).max(1);
-        Self { starts: Starts::Spread(((1 << 27) / square).max(1)), shuffles: ((1 << 22) / square).min(16) }
+        Self {
+            starts: Starts::Spread(((1 << 27) / square).max(1)),
+            shuffles: ((1 << 22) / square).min(16),
+            most: usize::MAX,
+        }
     }
 }
 
@@ -81,29 +87,79 @@ enum Task {
     Insertion(Order),
 }
 
-/// Runs every constructor and keeps the plan that serves most (by priority, then by number), then
-/// costs least. Always answers: when `stop` says so, with the best so far, in which stops that nobody
-/// got round to are served alone.
-pub fn construct(instance: &Instance, effort: Effort, seed: u64, stop: Stop<'_>) -> (Construction, Method) {
+/// The best plan, who made it, and how many were made.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// The plan.
+    pub construction: Construction,
+    /// Who made it.
+    pub method: Method,
+    /// How many plans were made.
+    pub tried: usize,
+}
+
+/// Runs every constructor and keeps the plan of the greatest merit: it serves most (by priority, then by
+/// number), then costs least. `better` hears of each plan that is the best so far. Always answers: when
+/// `stop` says so, with the best so far, in which stops that nobody got round to are served alone.
+pub fn construct(
+    instance: &Instance,
+    effort: Effort,
+    seed: u64,
+    stop: Stop<'_>,
+    better: &mut dyn FnMut(&Construction, Method),
+) -> Best {
     let yard = Yard::new(instance);
     let mut alone = Plan::new(&yard);
     alone.settle(&yard);
     let mut best = Entry::new(instance, alone.finish(&yard), Method::Alone);
-    if stop() {
-        return (best.construction, best.method);
-    }
-    let rules = [Rules::new(instance)];
-    let mut starts = effort.starts.of(&rules[0].starts());
-    let later = starts.split_off(starts.len().min(1));
-    // The first plan is not to wait for anything else.
-    for tasks in [vec![Task::Nearest(starts)], quick(instance), thorough(instance, effort, seed, &later)] {
-        let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &rules, task, stop));
-        // Ties go to the earlier task, whichever thread is done first.
-        if let Some(entry) = entries.reduce_with(Entry::better) {
-            best = best.better(entry);
+    let mut tried = 0;
+    if !stop() {
+        let rules = [Rules::new(instance)];
+        let mut starts = effort.starts.of(&rules[0].starts());
+        let later = starts.split_off(starts.len().min(1));
+        // The first plan is not to wait for anything else.
+        for tasks in [vec![Task::Nearest(starts)], quick(instance), thorough(instance, effort, seed, &later)]
+        {
+            let tasks = within(tasks, effort.most - tried);
+            tried += tasks.iter().map(Task::plans).sum::<usize>();
+            let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &rules, task, stop));
+            // Ties go to the earlier task, whichever thread is done first.
+            if let Some(entry) = entries.reduce_with(Entry::better)
+                && entry.merit.beats(&best.merit)
+            {
+                better(&entry.construction, entry.method);
+                best = entry;
+            }
         }
     }
-    (best.construction, best.method)
+    Best { construction: best.construction, method: best.method, tried }
+}
+
+/// The first tasks that make at most `most` plans together.
+fn within(tasks: Vec<Task>, most: usize) -> Vec<Task> {
+    let mut left = most;
+    let mut kept = Vec::new();
+    for mut task in tasks {
+        if let Task::Nearest(starts) = &mut task {
+            starts.truncate(left);
+        }
+        if task.plans() == 0 || task.plans() > left {
+            continue;
+        }
+        left -= task.plans();
+        kept.push(task);
+    }
+    kept
+}
+
+impl Task {
+    /// How many plans it makes.
+    fn plans(&self) -> usize {
+        match self {
+            Self::Nearest(starts) => starts.len(),
+            Self::Savings(_) | Self::Filling | Self::Regret | Self::Insertion(_) => 1,
+        }
+    }
 }
 
 fn weights(instance: &Instance) -> impl Iterator<Item = Task> {
@@ -183,22 +239,17 @@ fn nearest(yard: &Yard<'_>, rules: &[Rules<'_>], starts: &[usize], stop: Stop<'_
 struct Entry {
     construction: Construction,
     method: Method,
-    missed: f64,
-    cost: i64,
+    merit: Merit,
 }
 
 impl Entry {
     fn new(instance: &Instance, construction: Construction, method: Method) -> Self {
-        let missed = construction.unserved.iter().map(|&stop| instance.priority(stop)).sum();
-        let cost = construction.cost(instance);
-        Self { construction, method, missed, cost }
+        let merit = Merit::new(instance, &construction.unserved, construction.cost(instance));
+        Self { construction, method, merit }
     }
 
     /// The better one; `self` when they are equal.
     fn better(self, other: Self) -> Self {
-        let (count, others) = (self.construction.unserved.len(), other.construction.unserved.len());
-        let order =
-            self.missed.total_cmp(&other.missed).then(count.cmp(&others)).then(self.cost.cmp(&other.cost));
-        if order.is_gt() { other } else { self }
+        if other.merit.beats(&self.merit) { other } else { self }
     }
 }

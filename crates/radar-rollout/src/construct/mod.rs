@@ -15,7 +15,7 @@ mod yard;
 
 use radar_problem::{Instance, Routes};
 
-pub use best::{Effort, Method, construct};
+pub use best::{Best, Effort, Method, construct};
 pub use filling::filling;
 pub use insertion::{Order, insertion};
 pub use regret::regret;

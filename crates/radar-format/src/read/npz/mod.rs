@@ -20,6 +20,9 @@ use crate::FormatError;
 
 pub(super) static READER: Reader = Reader { name: "npz", recognises, read };
 
+/// What a problem takes besides its matrix, in values of a matrix.
+const OVERHEAD: usize = 64;
+
 /// More arrays than any layout has.
 const MOST_ARRAYS: usize = 64;
 
@@ -109,7 +112,20 @@ impl Arrays {
             [count, rows, columns] if rows == columns => (Some(count), rows),
             _ => return Err(wrong_shape(name, &array.shape, "(N, N) or (B, N, N)")),
         };
-        Ok(Set { arrays: self, many, nodes })
+        if nodes == 0 {
+            return Err(wrong_shape(name, &array.shape, "of at least one node"));
+        }
+        // A matrix of nothing, or of one value, is no measure of the problem built around it.
+        let each = nodes.checked_mul(nodes).and_then(|values| values.checked_add(OVERHEAD));
+        let all = each.and_then(|each| each.checked_mul(many.unwrap_or(1)));
+        match all.is_some_and(|all| all <= MOST_VALUES) {
+            true => Ok(Set { arrays: self, many, nodes }),
+            false => Err(FormatError::new(
+                "too-large",
+                format!("the array `{name}` of shape {:?} is of too many problems", array.shape),
+                "split the set",
+            )),
+        }
     }
 }
 
@@ -186,7 +202,13 @@ impl<'a> Set<'a> {
         &self,
         mut build: impl FnMut(usize) -> Result<Problem, FormatError>,
     ) -> Result<Vec<Problem>, FormatError> {
-        (0..self.many.unwrap_or(1)).map(&mut build).collect()
+        let count = self.many.unwrap_or(1);
+        // As many were read already; growing step by step would hold them twice.
+        let mut problems = Vec::with_capacity(count);
+        for instance in 0..count {
+            problems.push(build(instance)?);
+        }
+        Ok(problems)
     }
 }
 

@@ -2,11 +2,19 @@
 
 use std::io::Read;
 
+use radar_problem::seven_digits;
+
 use crate::FormatError;
-use crate::read::{MOST_VALUES, number::seven_digits};
+use crate::read::MOST_VALUES;
 
 /// The longest header that is read; numpy's are a few hundred bytes.
 const LONGEST_HEADER: usize = 1 << 16;
+
+/// The most axes an array has; numpy knows no more.
+const MOST_AXES: usize = 64;
+
+/// What a text takes at least, in values of a matrix: its place in the list and its own memory.
+const CELLS_OF_A_TEXT: usize = 4;
 
 /// An array in row order.
 #[derive(Clone, Debug)]
@@ -41,7 +49,7 @@ impl Array {
             FormatError::new("npy-unsupported", cause, "store numbers, truths or texts, not objects")
         })?;
         let count = shape.iter().try_fold(1_usize, |product, &side| product.checked_mul(side));
-        let cells = count.and_then(|count| count.checked_mul(element.size.div_ceil(8)));
+        let cells = count.and_then(|count| count.checked_mul(element.cells()));
         let (Some(count), Some(cells)) = (count, cells.filter(|&cells| cells <= *room)) else {
             return Err(FormatError::new(
                 "too-large",
@@ -96,6 +104,12 @@ fn wrong_type(name: &str, found: &str, wanted: &str) -> FormatError {
 }
 
 impl Element {
+    /// What it takes in memory, in values of a matrix.
+    fn cells(self) -> usize {
+        let least = if self.kind == b'U' { CELLS_OF_A_TEXT } else { 1 };
+        self.size.div_ceil(8).max(least)
+    }
+
     fn content(self) -> Content {
         match self.kind {
             b'U' => Content::Texts(Vec::new()),
@@ -213,6 +227,7 @@ fn describe(header: &str) -> Option<(Element, bool, Vec<usize>)> {
     let sides = after("shape")?.strip_prefix('(')?.split_once(')')?.0;
     let sides = sides.split(',').map(str::trim).filter(|side| !side.is_empty());
     let shape: Option<Vec<usize>> = sides.map(|side| side.trim_end_matches('L').parse().ok()).collect();
+    let shape = shape.filter(|shape| shape.len() <= MOST_AXES)?;
     let bytes = descr.as_bytes();
     let (order, kind) = (*bytes.first()?, *bytes.get(1)?);
     let size: usize = descr.get(2..)?.parse().ok()?;
@@ -222,7 +237,7 @@ fn describe(header: &str) -> Option<(Element, bool, Vec<usize>)> {
         (b'U', 1..=4096) => size * 4,
         _ => return None,
     };
-    Some((Element { big_endian: order == b'>', kind, size }, fortran, shape?))
+    Some((Element { big_endian: order == b'>', kind, size }, fortran, shape))
 }
 
 #[cfg(test)]
@@ -292,6 +307,8 @@ mod tests {
             ("<f8", "(2,)", vec![0; 8], "npz-damaged"),
             ("<f8", "(1000, 1000)", vec![], "too-large"),
             ("<f8", "(18446744073709551615, 2)", vec![], "too-large"),
+            // A text of one letter takes more room than a number.
+            ("<U1", "(251,)", vec![0; 4 * 251], "too-large"),
             ("|O", "(1,)", vec![0], "npy-unsupported"),
             ("<c16", "(1,)", vec![0; 16], "npy-unsupported"),
             ("<f8", "(-1,)", vec![], "npy-unsupported"),

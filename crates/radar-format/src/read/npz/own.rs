@@ -5,7 +5,9 @@
 use radar_problem::{Kind, Problem, Table, Units};
 
 use super::{Arrays, FormatError, Given, Note, Set, paired, units};
+use crate::read::declared;
 use crate::read::json::{KEYS, VERSION};
+use crate::read::shown::shown;
 
 pub(super) fn problems(
     arrays: &Arrays,
@@ -24,9 +26,8 @@ pub(super) fn problems(
     }
     set.each(|instance| {
         let mut problem = problem(&set, instance)?;
-        if let Some(kind) = given.kind.filter(|&kind| arrays.get("kind").is_some() && kind != problem.kind) {
-            let cause = format!("the archive declares another kind than {}", crate::kind_name(kind));
-            return Err(FormatError::new("kind-contradicted", cause, "leave out --kind"));
+        if arrays.get("kind").is_some() {
+            declared::heard(problem.kind, given)?;
         }
         if arrays.get("units").is_none() {
             units::infer(&mut problem, notes);
@@ -43,10 +44,11 @@ fn problem(set: &Set, instance: usize) -> Result<Problem, FormatError> {
     };
     let kind = match text("kind")?.as_deref() {
         // Settled by the caller once stops are known.
-        None | Some("atsp") => Kind::Atsp,
+        None if set.arrays.get("kind").is_none() => Kind::Atsp,
+        Some("atsp") => Kind::Atsp,
         Some("vrp") => Kind::Vrp,
-        Some(other) => {
-            let cause = format!("the kind of instance {instance} is `{other}`");
+        other => {
+            let cause = format!("the kind of instance {instance} is `{}`", shown(other.unwrap_or(""), 40));
             return Err(FormatError::new("unknown-kind", cause, "store atsp or vrp"));
         }
     };
