@@ -82,7 +82,7 @@ codes! {
     NoVehicles = "no-vehicles", Error;
     /// Two nodes with one id.
     DuplicateId = "duplicate-id", Error;
-    /// A point that is no latitude and longitude.
+    /// A point that is not two numbers.
     BadPoint = "bad-point", Error;
     /// A tour with features of routes.
     TourWithRouteFeature = "tour-with-route-feature", Error;

@@ -63,7 +63,11 @@ fn cases() -> Vec<(Code, Problem, &'static str)> {
             "windows[1] opening",
         ),
         (Code::TooLarge, with(|p| arc(p, 0, 1, 1e16)), "1e16"),
-        (Code::TooLarge, with(|p| p.windows = windows(1e300)), "duration"),
+        (
+            Code::TooLarge,
+            with(|p| p.windows = Some(vec![[0.0, 1e300], [1e300, 1e300], [0.0, 1e300]])),
+            "duration",
+        ),
         (Code::TooSmall, Problem::atsp(table(&[&[0.0, 1e-12], &[1e-13, 0.0]])), "1e-12"),
         (
             Code::BothAmounts,
@@ -245,6 +249,27 @@ fn one_and_two_stops_are_problems() {
     ] {
         let report = problem.validate();
         assert!(report.findings.is_empty() && report.instance.is_some());
+    }
+}
+
+#[test]
+fn bounds_that_nothing_reaches_cost_no_digits() {
+    let stated = |close: f64, bound: Option<f64>| {
+        let report = with(|p| {
+            arc(p, 0, 1, 0.4);
+            p.windows = Some(vec![[0.0, close], [0.0, 0.2], [0.0, close]]);
+            p.limit = bound;
+            p.max_duration = bound;
+            p.capacity = bound.or(Some(1e9));
+        })
+        .validate();
+        let scales = *report.instance.as_ref().expect("well formed").scales();
+        (codes(&report), scales)
+    };
+    let (plain, fine) = stated(INF, None);
+    assert_eq!(plain, [Code::WindowUnreachable]);
+    for huge in [1e6, 1e12, 1e15, 1e18, 1e300] {
+        assert_eq!(stated(huge, Some(huge)), (plain.clone(), fine), "{huge}");
     }
 }
 

@@ -13,16 +13,25 @@ use crate::{NEVER, UNREACHABLE};
 /// its magnitudes cannot be computed with.
 pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<Instance> {
     let nodes = problem.nodes();
-    let double = |list: &'_ Option<Vec<f64>>| list.clone().unwrap_or_default();
+    let list = |list: &Option<Vec<f64>>| list.clone().unwrap_or_default();
     let (demand, backhaul, service) =
-        (double(&problem.demand), double(&problem.backhaul), double(&problem.service));
-    let windows: Vec<f64> = problem.windows.iter().flatten().flatten().copied().collect();
+        (list(&problem.demand), list(&problem.backhaul), list(&problem.service));
+    let windows = problem.windows.as_deref().unwrap_or_default();
     let durations = problem.duration.as_ref().unwrap_or(&problem.distance);
 
-    let distance_extras: Vec<f64> = problem.limit.into_iter().collect();
-    let duration_extras: Vec<f64> =
-        windows.iter().chain(&service).chain(&problem.max_duration).copied().collect();
-    let amounts: Vec<f64> = demand.iter().chain(&backhaul).chain(&problem.capacity).copied().collect();
+    // A bound that nothing can reach, such as a window that closes in a million years, has no say in the
+    // scale: it would cost the digits of values that matter.
+    let opens = windows.iter().map(|window| window[0]);
+    let arcs = nodes as f64 + 1.0;
+    let farthest = arcs * largest(&problem.distance);
+    let latest = opens.clone().fold(0.0, f64::max) + arcs * largest(durations) + service.iter().sum::<f64>();
+    let total = demand.iter().chain(&backhaul).sum::<f64>();
+    let closes = windows.iter().map(|window| window[1]);
+    let times = closes.chain(problem.max_duration).filter(|&time| time <= latest);
+    let distance_extras: Vec<f64> = problem.limit.into_iter().filter(|&limit| limit <= farthest).collect();
+    let duration_extras: Vec<f64> = times.chain(opens).chain(service.iter().copied()).collect();
+    let capacity = problem.capacity.filter(|&capacity| capacity <= total);
+    let amounts: Vec<f64> = demand.iter().chain(&backhaul).copied().chain(capacity).collect();
 
     let distance = choose("distance", nodes, &problem.distance, &distance_extras, findings);
     // Where nothing is timed, travel times are the distances once more, to the digit.
@@ -37,10 +46,7 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
         None if scales.distance == scales.duration => Arc::clone(&distance),
         _ => Arc::new(scaled(durations, scales.duration)),
     };
-    let whole = |scale: Scale, value: f64| match value.is_finite() {
-        true => scale.apply(value, Precision::Double),
-        false => NEVER,
-    };
+    let whole = |scale: Scale, value: f64| scale.apply(value, Precision::Double).min(NEVER);
     let per_node = |list: &[f64], scale: Scale| match list.is_empty() {
         true => vec![0; nodes],
         false => list.iter().map(|&value| whole(scale, value)).collect(),
@@ -72,6 +78,11 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
         scales,
         input: Arc::new(problem),
     })
+}
+
+/// The largest finite entry off the diagonal.
+fn largest(table: &Table) -> f64 {
+    table.off_diagonal().copied().filter(|value| value.is_finite()).fold(0.0, f64::max)
 }
 
 /// The scale of one quantity: the entries of `table` off the diagonal and `extras`.
