@@ -21,6 +21,13 @@ pub fn number(value: f64, digits: usize) -> String {
     }
 }
 
+/// A cost: three decimals, more when it is small.
+pub fn cost(value: f64) -> String {
+    let magnitude = value.abs().log10().floor();
+    let digits = if magnitude.is_finite() { (5.0 - magnitude).clamp(3.0, 12.0) as usize } else { 3 };
+    number(value, digits)
+}
+
 /// A moment: a clock time when the unit is seconds, a number otherwise.
 pub fn moment(value: f64, unit: Option<&str>) -> String {
     if unit != Some("s") || value < 0.0 {
@@ -73,6 +80,14 @@ mod tests {
         assert_eq!(number(1234567.5, 2), "1 234 567.5");
         assert_eq!(number(-0.125, 2), "-0.12");
         assert_eq!(number(999.0, 3), "999");
+    }
+
+    #[test]
+    fn small_costs_keep_their_digits() {
+        assert_eq!(cost(0.000_123_456_7), "0.000123457");
+        assert_eq!(cost(62_588.6), "62 588.6");
+        assert_eq!(cost(0.0), "0");
+        assert_eq!(cost(1.580_123_4), "1.58012");
     }
 
     #[test]

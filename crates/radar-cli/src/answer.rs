@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use radar::Solution;
+use radar_format::Note;
 use radar_format::write::{About, Answer, Warning};
 
 use crate::failure::Failure;
 
 /// The answer of the wire form.
-fn answer(solution: &Solution) -> Answer {
+fn answer(solution: &Solution, notes: &[Note]) -> Answer {
     let timings = &solution.timings;
     let timings = [
         ("validate", timings.validate),
@@ -16,6 +17,7 @@ fn answer(solution: &Solution) -> Answer {
         ("check", timings.check),
         ("total", timings.total),
     ];
+    let notes = notes.iter().map(|note| Warning { code: note.code.to_owned(), text: note.text.clone() });
     let findings = solution.findings.iter().map(|finding| Warning {
         code: finding.code.to_string(),
         text: format!("{}; {}", finding.cause, finding.action),
@@ -29,7 +31,7 @@ fn answer(solution: &Solution) -> Answer {
         bound: solution.bound,
         optimal: solution.optimal,
         timings: timings.map(|(phase, time)| (phase.to_owned(), time.as_secs_f64())).into(),
-        warnings: findings.chain(warnings).collect(),
+        warnings: notes.chain(findings).chain(warnings).collect(),
         reasons: solution
             .unserved
             .iter()
@@ -40,13 +42,13 @@ fn answer(solution: &Solution) -> Answer {
 }
 
 /// The solution in one of the formats of an answer.
-pub fn bytes(solution: &Solution, format: &str) -> Result<Vec<u8>, Failure> {
-    Ok(radar_format::write::answer(format, solution.instance.input(), &answer(solution))?)
+pub fn bytes(solution: &Solution, notes: &[Note], format: &str) -> Result<Vec<u8>, Failure> {
+    Ok(radar_format::write::answer(format, solution.instance.input(), &answer(solution, notes))?)
 }
 
 /// The solution as one line of JSON.
-pub fn json_line(solution: &Solution) -> Result<Vec<u8>, Failure> {
-    let mut line = serde_json::to_vec(&answer(solution)).map_err(|error| {
+pub fn json_line(solution: &Solution, notes: &[Note]) -> Result<Vec<u8>, Failure> {
+    let mut line = serde_json::to_vec(&answer(solution, notes)).map_err(|error| {
         Failure::new(crate::failure::Exit::Internal, "internal", error.to_string(), "please report it")
     })?;
     line.push(b'\n');

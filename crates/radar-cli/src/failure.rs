@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use radar::{Finding, Severity, SolveError};
+use radar::{Finding, SolveError};
 use radar_format::FormatError;
 use serde_json::{Value, json};
 
@@ -42,13 +42,8 @@ pub struct Message {
 
 impl From<&Finding> for Message {
     fn from(finding: &Finding) -> Self {
-        let severity = match finding.severity() {
-            Severity::Error => "error",
-            Severity::Blocker => "blocker",
-            Severity::Warning => "warning",
-        };
         Self {
-            severity,
+            severity: finding.severity().as_str(),
             code: finding.code.to_string(),
             cause: finding.cause.clone(),
             action: finding.action.clone(),
@@ -169,8 +164,8 @@ impl From<SolveError> for Failure {
                 for stop in unserved.iter().take(SHOWN) {
                     failure.messages.push(Message {
                         severity: "unserved",
-                        code: format!("stop {}", stop.node),
-                        cause: stop.reasons.join("; "),
+                        code: "stop-left-out".to_owned(),
+                        cause: format!("stop {}: {}", stop.node, stop.reasons.join("; ")),
                         action: "see `radar explain`".to_owned(),
                         nodes: vec![stop.node],
                     });
@@ -178,9 +173,7 @@ impl From<SolveError> for Failure {
                 failure.messages.extend(findings.iter().map(Message::from));
                 failure
             }
-            SolveError::Internal(_) => {
-                Self::new(Exit::Internal, "internal", cause, "please report it with the input file")
-            }
+            _ => Self::new(Exit::Internal, "internal", cause, "please report it with the input file"),
         }
     }
 }

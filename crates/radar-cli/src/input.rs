@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use radar::{Kind, Problem};
-use radar_format::{Given, Loaded};
+use radar_format::{Given, Loaded, Note};
 
 use crate::failure::Failure;
 use crate::output;
@@ -81,6 +81,17 @@ pub struct Named {
     pub name: String,
     /// The problem.
     pub problem: Problem,
+    /// The file.
+    pub file: PathBuf,
+    /// What was worth saying about the file.
+    pub notes: Vec<Note>,
+}
+
+impl Stated {
+    /// The file itself and those that go with it.
+    pub fn inputs(&self, file: &Path) -> Vec<PathBuf> {
+        std::iter::once(file.to_owned()).chain(self.stops.clone()).collect()
+    }
 }
 
 impl Input {
@@ -118,7 +129,7 @@ impl Stated {
         let many = loaded.problems.len() > 1;
         let named = loaded.problems.into_iter().enumerate().map(|(at, problem)| {
             let name = if many { format!("{stem}#{at}") } else { stem.clone() };
-            Named { name, problem: self.apply(problem) }
+            Named { name, problem: self.apply(problem), file: path.to_owned(), notes: loaded.notes.clone() }
         });
         Ok(named.collect())
     }

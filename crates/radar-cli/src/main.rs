@@ -19,8 +19,8 @@ use crate::failure::{Exit, Failure};
 
 /// Asymmetric vehicle routing: your travel-time table in, checked routes out.
 ///
-/// Exit codes: 0 done, 1 the plan is refused, 2 bad input or usage, 3 no plan can serve every stop,
-/// 4 internal error.
+/// Exit codes: 0 done, 1 the plan is refused, 2 bad input or usage, 3 no plan can serve every stop
+/// or none was found, 4 internal error.
 #[derive(Parser)]
 #[command(name = "radar", version, max_term_width = 100, arg_required_else_help = true)]
 struct Cli {
@@ -28,7 +28,7 @@ struct Cli {
     command: Command,
 
     /// Threads to use; results do not depend on it [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 

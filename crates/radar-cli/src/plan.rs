@@ -3,7 +3,7 @@
 use radar::{Instance, Routes, Solution};
 use radar_check::Verdict;
 
-use crate::amounts::{moment, number};
+use crate::amounts::{cost, moment, number};
 use crate::table::Table;
 
 /// How many characters of a route's visits are shown.
@@ -31,7 +31,7 @@ pub fn table(instance: &Instance, routes: &Routes, verdict: &Verdict) -> String 
             route.len().to_string(),
             when(loaded, number(scales.amount.undo(report.delivered), 3)),
             when(picks, number(scales.amount.undo(report.picked_up), 3)),
-            number(scales.distance.undo(report.distance), 3),
+            cost(scales.distance.undo(report.distance)),
             when(timed, time(report.departure)),
             when(timed, time(ends)),
             when(timed, time(waits)),
@@ -60,14 +60,19 @@ fn visits(instance: &Instance, route: &[usize]) -> String {
 /// What a solution comes to, in one line.
 pub fn totals(solution: &Solution) -> String {
     let instance = &solution.instance;
+    let unit = unit(instance);
+    let routes = solution.routes.iter().filter(|route| !route.is_empty()).count();
+    let stops: usize = solution.routes.iter().map(Vec::len).sum();
+    let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    format!("cost {}{unit}, {}, {}", cost(solution.cost), plural(routes, "route"), plural(stops, "stop"))
+}
+
+/// The unit of the cost, with a space before it, if it has a name.
+pub fn unit(instance: &Instance) -> String {
     let units = &instance.input().units;
     let unit = match (instance.objective(), &instance.input().duration) {
         (radar::Objective::Duration, Some(_)) => units.duration.as_deref(),
         _ => units.distance.as_deref(),
     };
-    let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
-    let routes = solution.routes.iter().filter(|route| !route.is_empty()).count();
-    let stops: usize = solution.routes.iter().map(Vec::len).sum();
-    let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    format!("cost {}{unit}, {}, {}", number(solution.cost, 3), plural(routes, "route"), plural(stops, "stop"))
+    unit.map(|unit| format!(" {unit}")).unwrap_or_default()
 }

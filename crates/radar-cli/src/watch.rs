@@ -35,18 +35,24 @@ impl Watch {
     }
 }
 
+/// Whether somebody pressed Ctrl-C.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 impl Progress for Watch {
     fn event(&self, event: &Event) {
         match event {
             Event::Started { variant, stops } => self.bar.set_message(format!("{variant}, {stops} stops")),
             Event::Incumbent { cost, routes, .. } => {
-                self.bar.set_message(format!("cost {} in {routes} routes", amounts::number(*cost, 3)));
+                self.bar.set_message(format!("cost {} in {routes} routes", amounts::cost(*cost)));
             }
+            _ => {}
         }
     }
 
     fn cancelled(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        interrupted()
     }
 }
 

@@ -291,9 +291,108 @@ fn a_warm_start_is_kept_or_improved() {
     let folder = Folder::new("warm");
     folder.radar(&["generate", "acvrp", "-n", "20", "--seed", "2", "-o", "p.json"]);
     folder.radar(&["solve", "p.json", "-o", "first.json"]);
-    let cost = |name: &str| serde_json::from_str::<Value>(&folder.read(name)).expect("JSON")["cost"].as_f64();
+    let cost = |name: &str| {
+        serde_json::from_str::<Value>(&folder.read(name)).expect("JSON")["cost"].as_f64().expect("a cost")
+    };
     let again =
         folder.radar(&["solve", "p.json", "--warm", "first.json", "--steps", "1", "-o", "again.json"]);
     assert_eq!(code(&again), 0, "{}", err(&again));
     assert!(cost("again.json") <= cost("first.json"));
+}
+
+#[test]
+fn a_folder_is_never_answered_over_its_own_problems() {
+    let folder = Folder::new("folder");
+    std::fs::create_dir_all(folder.0.join("in")).expect("made");
+    folder.file("in/a.json", SMALL);
+    folder.file("in/b.json", SMALL);
+    let refused = folder.radar(&["solve", "in", "-o", "in"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("would-overwrite-input"), "{}", err(&refused));
+    assert_eq!(folder.read("in/a.json"), SMALL);
+    // Two files of one stem are two problems with two answers.
+    folder.file("in/a.csv", "0,1\n1,0\n");
+    let solved = folder.radar(&["solve", "in", "-o", "out"]);
+    assert!(out(&solved).contains("a.json") || code(&solved) == 2, "{}", out(&solved));
+    folder.radar(&["generate", "tmat", "-n", "4", "-o", "in/a.atsp"]);
+    folder.radar(&["solve", "in", "-o", "out"]);
+    assert!(folder.0.join("out/a.json.json").exists() && folder.0.join("out/a.atsp.json").exists());
+}
+
+#[test]
+fn generate_keeps_its_road_matrix_and_names_what_it_ignores() {
+    let folder = Folder::new("roads");
+    let porto = example("porto.json");
+    std::fs::copy(&porto, folder.0.join("r.json")).expect("copied");
+    let refused = folder.radar(&["generate", "roads", "--roads", "r.json", "-n", "5", "-o", "r.json"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("would-overwrite-input"), "{}", err(&refused));
+    let drawn = folder.radar(&[
+        "generate",
+        "roads",
+        "--roads",
+        "r.json",
+        "-n",
+        "5",
+        "--variant",
+        "AVRPTW",
+        "-o",
+        "p.json",
+    ]);
+    assert_eq!(code(&drawn), 0, "{}", err(&drawn));
+    assert_eq!(code(&folder.radar(&["solve", "p.json"])), 0);
+    for wrong in [
+        &["generate", "tmat", "-n", "3", "--roads", "r.json"][..],
+        &["generate", "tmat", "-n", "3", "--set", "n=5"],
+        &["generate", "tmat", "-n", "20000", "--count", "64"],
+        &["generate", "flow-shop", "-o", "f.npz"],
+        &["generate", "flow-shop", "--set", "jobs=0"],
+        &["generate", "nothing"],
+    ] {
+        let refused = folder.radar(wrong);
+        assert_eq!(code(&refused), 2, "{wrong:?}: {}", err(&refused));
+    }
+    assert_eq!(out(&folder.radar(&["generate", "flow-shop", "--count", "2"])).lines().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_the_work_and_links_are_followed() {
+    let folder = Folder::new("write");
+    folder.file("p.json", SMALL);
+    let refused = folder.radar(&["solve", "p.json", "-o", "nowhere/a.json"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("cannot-write") && out(&refused).is_empty());
+    #[cfg(unix)]
+    {
+        folder.file("real.json", "old");
+        std::os::unix::fs::symlink("real.json", folder.0.join("link.json")).expect("linked");
+        assert_eq!(code(&folder.radar(&["solve", "p.json", "-o", "link.json"])), 0);
+        assert!(folder.read("real.json").contains("route_ids"));
+        assert!(std::fs::symlink_metadata(folder.0.join("link.json")).expect("there").is_symlink());
+    }
+    if Path::new("/dev/full").exists() {
+        let full = std::fs::File::create("/dev/full").expect("opened");
+        let status = Command::new(env!("CARGO_BIN_EXE_radar"))
+            .current_dir(&folder.0)
+            .args(["solve", "p.json", "--json"])
+            .stdout(full)
+            .stderr(std::process::Stdio::null())
+            .status();
+        assert_eq!(status.expect("it runs").code(), Some(2));
+    }
+}
+
+#[test]
+fn what_was_noted_while_reading_reaches_programs() {
+    let folder = Folder::new("notes");
+    let (table, stops) = (example("porto20-osrm.json"), example("porto20-stops.csv"));
+    let solved = folder.radar(&["solve", &table, "--stops", &stops, "--capacity", "40", "--json"]);
+    let answer: Value = serde_json::from_str(&out(&solved)).expect("JSON");
+    let codes: Vec<&str> = answer["warnings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|warning| warning["code"].as_str())
+        .collect();
+    assert!(codes.contains(&"clock-times"), "{codes:?}");
 }

@@ -128,6 +128,7 @@ fn a_set_of_nothing_is_refused() {
         let error = read(Some("set.jsonl"), text.as_bytes(), &Given::default()).expect_err("nothing");
         assert_eq!(error.code, "no-problem", "{error}");
     }
+    assert_eq!(write::problems("json-lines", &[]).expect_err("nothing").code, "cannot-express");
 }
 
 #[test]

@@ -72,6 +72,12 @@ impl Distribution {
         &self.name
     }
 
+    /// How many matrix entries an instance has.
+    pub fn values(&self) -> u64 {
+        let nodes = self.stops as u64 + u64::from(self.wanted != Wanted::One(Variant::Atsp));
+        nodes * nodes * self.source.tables()
+    }
+
     /// Instance number `index` under `seed`.
     pub fn sample(&self, seed: u64, index: u64) -> Sample {
         let variant = match self.wanted {

@@ -45,6 +45,14 @@ impl Source {
         }
     }
 
+    /// How many matrices an instance has.
+    pub(crate) fn tables(&self) -> u64 {
+        match self {
+            Self::Tmat | Self::Asymmetry { .. } => 1,
+            Self::City(_) | Self::Roads(..) => 2,
+        }
+    }
+
     /// How many nodes a matrix can have at most, if that is limited.
     pub(crate) fn most_nodes(&self) -> Option<usize> {
         match self {

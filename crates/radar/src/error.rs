@@ -1,11 +1,12 @@
 //! Why there is no answer.
 
-use radar_problem::Finding;
+use radar_problem::{Finding, Routes};
 
 use crate::solution::Unserved;
 
 /// Why a solve gave no plan.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The problem is malformed.
     #[error("the problem is malformed: {}", listed(.0))]
@@ -19,6 +20,8 @@ pub enum SolveError {
         .vehicles_needed.map(|needed| format!("; {needed} vehicles would do")).unwrap_or_default()
     )]
     Incomplete {
+        /// The best attempt.
+        routes: Routes,
         /// The stops that the best attempt left out, with reasons.
         unserved: Vec<Unserved>,
         /// A fleet for which a complete plan was found, when the fleet is the obstacle.

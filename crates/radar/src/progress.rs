@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// Something that happened during a solve.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Event {
     /// The problem is valid; work begins.
     Started {

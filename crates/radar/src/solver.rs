@@ -1,7 +1,9 @@
 //! The solver: validate, construct, check. Short enough to read; it is the architecture.
 
+use std::time::Duration;
+
 use radar_check::{Clause, Verdict, Violation};
-use radar_problem::{Finding, Instance, Merit, Problem, Routes, Severity};
+use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity};
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
 
 use crate::budget::{Clock, SystemClock};
@@ -36,7 +38,17 @@ impl Solver {
         clock: &dyn Clock,
     ) -> Result<Solution, SolveError> {
         let begun = clock.now();
-        let report = problem.validate();
+        self.solve_report(problem.validate(), begun, progress, clock)
+    }
+
+    /// Solves what was validated already; `begun` is when the budget began.
+    pub fn solve_report(
+        &self,
+        report: Report,
+        begun: Duration,
+        progress: &dyn Progress,
+        clock: &dyn Clock,
+    ) -> Result<Solution, SolveError> {
         let Some(instance) = report.instance else { return Err(SolveError::Malformed(report.findings)) };
         let instance = instance.with_objective(self.options.objective);
         let findings = report.findings;
@@ -77,7 +89,7 @@ impl Solver {
         let unserved = reasons(&instance, &plan, &findings, &stop);
         if !plan.unserved.is_empty() && !self.options.allow_unserved {
             let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
-            return Err(SolveError::Incomplete { unserved, vehicles_needed, findings });
+            return Err(SolveError::Incomplete { routes: plan.routes, unserved, vehicles_needed, findings });
         }
         if interrupted {
             warnings.push(

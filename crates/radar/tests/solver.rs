@@ -221,7 +221,7 @@ fn every_incumbent_is_heard_of_and_the_last_is_the_answer() {
         .iter()
         .filter_map(|event| match event {
             Event::Incumbent { cost, unserved, .. } => Some((*unserved, *cost)),
-            Event::Started { .. } => None,
+            _ => None,
         })
         .collect();
     assert!(incumbents.windows(2).all(|pair| pair[1] < pair[0]), "{incumbents:?}");

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Input};
-use crate::{output, plan};
+use crate::{amounts, output, plan};
 
 /// Judge a plan: cost, schedule, and every violated clause
 ///
@@ -65,7 +65,7 @@ fn judge(args: Args) -> Result<Exit, Failure> {
     }
     output::bytes(plan::table(&instance, &routes, &verdict).as_bytes());
     match verdict.cost {
-        Some(cost) => output::line(&format!("cost {cost}")),
+        Some(cost) => output::line(&format!("cost {}{}", amounts::cost(cost), plan::unit(&instance))),
         None => output::line("no cost: the plan drives where no way leads"),
     }
     for violation in &verdict.violations {

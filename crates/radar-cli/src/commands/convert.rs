@@ -60,13 +60,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 /// One file per problem.
 fn each(args: &Args, problems: Vec<Named>, format: &str) -> Result<Exit, Failure> {
     let ending = ending::of(format);
-    std::fs::create_dir_all(&args.out).map_err(|error| {
-        Failure::input(
-            "cannot-write",
-            format!("{}: {error}", args.out.display()),
-            "choose a folder that can be written",
-        )
-    })?;
+    output::folder(&args.out)?;
     for named in problems {
         let content = radar_format::write::problem(format, &named.problem)
             .map_err(|error| Failure::from(error).of(&named.name))?;
@@ -79,9 +73,7 @@ fn write(args: &Args, path: &Path, content: &[u8]) -> Result<Exit, Failure> {
     if path.as_os_str() == "-" {
         output::bytes(content);
     } else {
-        let inputs = [Some(&args.input.file), args.input.stated.stops.as_ref()];
-        let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-        output::file(path, content, &inputs)?;
+        output::file(path, content, &args.input.stated.inputs(&args.input.file))?;
     }
     Ok(Exit::Done)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use radar::{Code, Instance, Problem, Routes, Severity};
+use radar::{Problem, Routes, Severity};
 use radar_check::Explanation;
 use serde_json::{Value, json};
 
@@ -61,18 +61,21 @@ fn explain(args: &Args) -> Result<Exit, Failure> {
     let base = plan.as_ref().unwrap_or(&nothing);
     let asked = if stops.is_empty() && plan.is_none() { blocked(&report) } else { stops };
     for &stop in &asked {
+        if base.iter().any(|route| route.contains(&stop)) {
+            said.served(&instance.label(stop));
+            continue;
+        }
         let explanation = radar_check::explain_stop(&instance, stop, base);
         if !explanation.fits() {
             exit = exit.max(Exit::Blocked);
         }
-        said.explanation(&name(&instance, stop), &explanation);
+        said.explanation(&instance.label(stop), &explanation);
     }
-    for finding in report.of(Severity::Blocker) {
-        // The fleet as a whole belongs to no stop.
-        if finding.code == Code::FleetTooSmall {
+    if args.stop.is_empty() {
+        for finding in report.of(Severity::Blocker) {
             exit = exit.max(Exit::Blocked);
+            said.finding(Message::from(finding));
         }
-        said.finding(Message::from(finding));
     }
     if said.items.is_empty() {
         said.nothing();
@@ -108,13 +111,6 @@ fn node(problem: &Problem, id: &str) -> Result<usize, Failure> {
     }
 }
 
-fn name(instance: &Instance, stop: usize) -> String {
-    match instance.input().ids {
-        Some(_) => format!("stop {stop} ({})", instance.id(stop)),
-        None => format!("stop {stop}"),
-    }
-}
-
 /// What is said, in one of two forms.
 struct Said {
     json: bool,
@@ -132,6 +128,13 @@ impl Said {
             "subject": subject, "fits": explanation.fits(), "headline": explanation.headline,
             "blocked": blocks, "enough": remedies, "do": explanation.advice,
         }));
+    }
+
+    fn served(&mut self, subject: &str) {
+        if !self.json {
+            output::line(&format!("{subject} is served by the plan"));
+        }
+        self.items.push(json!({ "subject": subject, "fits": true, "headline": "it is served by the plan" }));
     }
 
     fn finding(&mut self, message: Message) {

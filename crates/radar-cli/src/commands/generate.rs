@@ -1,5 +1,6 @@
 //! `radar generate`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -65,8 +66,8 @@ pub struct Args {
 
 /// The values of all matrices of a set that is held in memory: 8 GiB.
 const MOST_VALUES: u64 = 1 << 30;
-/// Instances between two steps of the progress bar.
-const CHUNK: u64 = 64;
+/// The values of all matrices that are drawn between two steps of the progress bar: half a GiB.
+const CHUNK_VALUES: u64 = 1 << 26;
 
 fn list() -> String {
     let mut text = "Distributions:\n".to_owned();
@@ -99,8 +100,17 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
     let named = [("n", &args.n), ("variant", &args.variant), ("preset", &args.preset)];
     parameters.extend(named.iter().filter_map(|(key, value)| Some((*key, value.as_deref()?))));
+    let keys: BTreeSet<&str> = parameters.iter().map(|(key, _)| *key).collect();
+    if keys.len() < parameters.len() {
+        return Err(Failure::input("bad-parameter", "a parameter is given twice", "give each once"));
+    }
     if args.name == "flow-shop" {
         return flow_shops(&args, &parameters);
+    }
+    let needs_roads = catalogue::ALL.iter().any(|entry| entry.name == args.name && entry.needs_roads);
+    if args.roads.is_some() && !needs_roads {
+        let cause = format!("{} takes no road matrix", args.name);
+        return Err(Failure::input("bad-distribution", cause, "leave out --roads, or draw from `roads`"));
     }
     let roads = args.roads.as_deref().map(roads).transpose()?.map(Arc::new);
     let distribution = Distribution::named(&args.name, &parameters, roads).map_err(|error| {
@@ -118,8 +128,9 @@ fn roads(path: &Path) -> Result<Roads, Failure> {
     let loaded = radar_format::read(name.as_deref(), &content, &given)
         .or_else(|_| radar_format::read(name.as_deref(), &content, &Given::default()))
         .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
-    let problem = loaded.problems.into_iter().next().ok_or_else(|| {
-        Failure::input("empty-set", format!("{} holds no matrix", path.display()), "give a road matrix")
+    let [problem] = <[Problem; 1]>::try_from(loaded.problems).map_err(|all| {
+        let cause = format!("{} holds {} problems", path.display(), all.len());
+        Failure::input("set-of-problems", cause, "give one road matrix")
     })?;
     const FARTHEST_KM: f64 = 1e5;
     let farthest = match problem.units.distance.as_deref() {
@@ -147,43 +158,41 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
         (None, Some(_), Some(_)) => "json",
         (None, Some(path), None) => ending::format(path)?,
     };
+    let inputs: Vec<PathBuf> = args.roads.iter().cloned().collect();
+    match (folder, &args.output) {
+        (Some(folder), _) => output::folder(folder)?,
+        (None, Some(path)) => output::allowed(path, &inputs)?,
+        (None, None) => {}
+    }
+    let values = distribution.values();
+    if folder.is_none() && values.saturating_mul(args.count) > MOST_VALUES {
+        return Err(Failure::input(
+            "set-too-large",
+            format!("{} instances of {values} matrix entries do not fit memory as one set", args.count),
+            "write to a folder (-o DIR/) or draw fewer",
+        ));
+    }
+    let chunk = (CHUNK_VALUES / values.max(1)).clamp(1, 64);
     let bar = ProgressBar::new(args.count);
     let mut clamped = 0;
     let mut set = Vec::new();
-    if let Some(folder) = folder {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::input("cannot-write", format!("{}: {error}", folder.display()), "choose another folder")
-        })?;
-    }
-    for first in (0..args.count).step_by(CHUNK as usize) {
-        let indices = first..args.count.min(first + CHUNK);
+    for first in (0..args.count).step_by(chunk as usize) {
+        let indices = first..args.count.min(first + chunk);
         for (sample, index) in distribution.sample_many(args.seed, indices.clone()).into_iter().zip(indices) {
             clamped += sample.clamped;
             let Some(folder) = folder else {
-                let values = (sample.problem.nodes() as u64).pow(2).saturating_mul(args.count);
-                if values > MOST_VALUES {
-                    return Err(Failure::input(
-                        "set-too-large",
-                        format!(
-                            "{} instances of {} nodes do not fit memory as one set",
-                            args.count,
-                            sample.problem.nodes()
-                        ),
-                        "write to a folder (-o DIR/) or draw fewer",
-                    ));
-                }
                 set.push(sample.problem);
                 continue;
             };
             let content = radar_format::write::problem(format, &sample.problem)?;
             let file = folder.join(format!("{}-{index:05}.{}", args.name, ending::of(format)));
-            output::file(&file, &content, &[])?;
+            output::file(&file, &content, &inputs)?;
         }
-        bar.set_position(args.count.min(first + CHUNK));
+        bar.set_position(args.count.min(first + chunk));
     }
     bar.finish_and_clear();
     if folder.is_none() {
-        finish(args, format, &set)?;
+        finish(args, format, &set, &inputs)?;
     }
     if clamped > 0 {
         output::complain(&format!("note [clamped]: {clamped} negative factors were replaced by 0"));
@@ -191,13 +200,13 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn finish(args: &Args, format: &str, set: &[Problem]) -> Result<(), Failure> {
+fn finish(args: &Args, format: &str, set: &[Problem], inputs: &[PathBuf]) -> Result<(), Failure> {
     let content = match set {
         [one] if format != "json-lines" => radar_format::write::problem(format, one)?,
         many => radar_format::write::problems(format, many)?,
     };
     match &args.output {
-        Some(path) => output::file(path, &content, &[]),
+        Some(path) => output::file(path, &content, inputs),
         None => {
             output::bytes(&content);
             Ok(())
@@ -227,6 +236,17 @@ fn flow_shops(args: &Args, parameters: &[(&str, &str)]) -> Result<Exit, Failure>
             )
         })?;
     }
+    let cells = (stages * jobs * machines) as u64;
+    if cells.saturating_mul(args.count) > CHUNK_VALUES {
+        let cause = format!("{} flow shops of {cells} times are too many", args.count);
+        return Err(Failure::input("set-too-large", cause, "draw fewer, or smaller ones"));
+    }
+    if let Some(path) = &args.output
+        && ending::format(path)? != "json-lines"
+    {
+        let cause = format!("flow shops are written as JSON lines, not to {}", path.display());
+        return Err(Failure::input("ending-unknown", cause, "use the ending .jsonl"));
+    }
     let mut text = String::new();
     for index in 0..args.count {
         let shop = FlowShop::sample(stages, jobs, machines, args.seed, index);
@@ -236,10 +256,8 @@ fn flow_shops(args: &Args, parameters: &[(&str, &str)]) -> Result<Exit, Failure>
                 (0..jobs).map(job).collect()
             })
             .collect();
-        text.push_str(
-            &json!({ "stages": stages, "jobs": jobs, "machines": machines, "times": times }).to_string(),
-        );
-        text.push('\n');
+        let shop = json!({ "stages": stages, "jobs": jobs, "machines": machines, "times": times });
+        text.push_str(&format!("{shop}\n"));
     }
     match &args.output {
         Some(path) => output::file(path, text.as_bytes(), &[])?,

@@ -26,7 +26,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let problems = args.input.load().map_err(|failure| failure.for_programs(args.json))?;
     let mut worst = Exit::Done;
-    for Named { name, problem } in problems {
+    for Named { name, problem, .. } in problems {
         let report = problem.validate();
         worst = worst.max(match (&report.instance, report.is_blocked()) {
             (None, _) => Exit::BadInput,

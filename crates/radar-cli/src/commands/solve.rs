@@ -1,14 +1,15 @@
 //! `radar solve`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use radar::{Budget, Options, Solution, Solver};
+use radar::{Budget, Options, Problem, Solution, Solver};
 
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
 use crate::table::Table;
-use crate::watch::Watch;
+use crate::watch::{self, Watch};
 use crate::{amounts, answer, ending, output, plan};
 
 /// Find good feasible routes
@@ -27,7 +28,7 @@ pub struct Args {
     #[arg(long, value_parser = amounts::parse_span, value_name = "TIME")]
     time: Option<Duration>,
 
-    /// Work instead of time: how many constructions are tried; the answer is then the same everywhere
+    /// Work instead of time: how many plans are made; the answer is then the same everywhere
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     method: Method,
 
-    /// How many start nodes are tried [default: all]
+    /// How many start nodes are tried [default: all up to 512 nodes, above as many as take as long]
     #[arg(long, value_name = "N")]
     starts: Option<usize>,
 
@@ -128,16 +129,30 @@ fn folder(args: &Args) -> Result<Vec<Result<Named, Failure>>, Failure> {
         ));
     }
     let mut problems = Vec::new();
-    for file in files {
-        match args.input.stated.load(&file) {
+    for file in &files {
+        match args.input.stated.load(file) {
             Ok(loaded) => problems.extend(loaded.into_iter().map(Ok)),
             Err(failure) => problems.push(Err(failure)),
         }
     }
+    tell_apart(&mut problems);
     Ok(problems)
 }
 
-fn solver(args: &Args, problem: &radar::Problem) -> Result<Solver, Failure> {
+/// Files that differ in their ending alone go by their whole name.
+fn tell_apart(problems: &mut [Result<Named, Failure>]) {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for named in problems.iter().flatten() {
+        *counts.entry(named.name.clone()).or_default() += 1;
+    }
+    for named in problems.iter_mut().flatten().filter(|named| counts[&named.name] > 1) {
+        let number = named.name.split_once('#').map(|(_, number)| format!("#{number}")).unwrap_or_default();
+        let file = named.file.file_name().unwrap_or_default().to_string_lossy();
+        named.name = format!("{file}{number}");
+    }
+}
+
+fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
     let warm = args.warm.as_deref().map(|path| super::check::read_plan(path, problem)).transpose()?;
     Ok(Solver::new(Options {
         method: args.method.into(),
@@ -150,31 +165,35 @@ fn solver(args: &Args, problem: &radar::Problem) -> Result<Solver, Failure> {
     }))
 }
 
-fn solve(args: &Args, named: Named) -> Result<Solution, Failure> {
-    let solver = solver(args, &named.problem)?;
-    let watch = Watch::new(&named.name);
-    solver.solve(named.problem, &watch).map_err(|error| Failure::from(error).of(&named.name))
+fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure> {
+    let solver = solver(args, &problem)?;
+    let watch = Watch::new(name);
+    solver.solve(problem, &watch).map_err(|error| Failure::from(error).of(name))
+}
+
+/// Every file that this command reads.
+fn inputs(args: &Args) -> Vec<PathBuf> {
+    args.input.stated.inputs(&args.input.file).into_iter().chain(args.warm.clone()).collect()
 }
 
 fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
-    let name = named.name.clone();
-    // A form that does not exist is better refused before the work than after it.
+    let Named { name, problem, notes, .. } = named;
+    let inputs = inputs(args);
+    // What cannot be written is better refused before the work than after it.
     for path in &args.output {
         ending::answer(path)?;
+        output::allowed(path, &inputs)?;
     }
-    let solution = solve(args, named)?;
+    let solution = solve(args, &name, problem)?;
     for path in &args.output {
-        write(args, &solution, path)?;
+        output::file(path, &answer::bytes(&solution, &notes, ending::answer(path)?)?, &inputs)?;
     }
     if args.json {
-        output::bytes(&answer::json_line(&solution)?);
+        output::bytes(&answer::json_line(&solution, &notes)?);
         return Ok(Exit::Done);
     }
-    output::line(&format!(
-        "{name}: {}, {} stops",
-        solution.instance.variant(),
-        solution.instance.stops().len()
-    ));
+    let stops = solution.instance.stops().len();
+    output::line(&format!("{name}: {}, {stops} stops", solution.instance.variant()));
     output::bytes(plan::table(&solution.instance, &solution.routes, &solution.verdict).as_bytes());
     output::line(&plan::totals(&solution));
     output::line(&format!(
@@ -183,66 +202,71 @@ fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
         amounts::span(solution.timings.total),
         solution.seed
     ));
-    for stop in &solution.unserved {
-        let reasons = stop.reasons.join("; ");
-        output::line(&format!(
-            "not served: {} (node {}): {reasons}",
-            solution.instance.id(stop.node),
-            stop.node
-        ));
-    }
-    for finding in &solution.findings {
-        output::complain(&finding.to_string());
-    }
-    for warning in &solution.warnings {
-        output::complain(&format!("warning: {warning}"));
-    }
+    unserved(&solution).iter().for_each(|line| output::line(line));
+    warn(&name, &solution);
     Ok(Exit::Done)
 }
 
-fn write(args: &Args, solution: &Solution, path: &Path) -> Result<(), Failure> {
-    let content = answer::bytes(solution, ending::answer(path)?)?;
-    let inputs = [Some(&args.input.file), args.input.stated.stops.as_ref(), args.warm.as_ref()];
-    let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    output::file(path, &content, &inputs)
+/// One line for each stop left out.
+fn unserved(solution: &Solution) -> Vec<String> {
+    let line = |stop: &radar::Unserved| {
+        let id = solution.instance.id(stop.node);
+        format!("not served: {id} (node {}): {}", stop.node, stop.reasons.join("; "))
+    };
+    solution.unserved.iter().map(line).collect()
+}
+
+fn warn(name: &str, solution: &Solution) {
+    output::findings(name, &solution.findings);
+    for warning in &solution.warnings {
+        output::complain(&format!("{name}: warning: {warning}"));
+    }
 }
 
 /// Solves every problem; the exit code is the worst of all.
 fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Failure> {
+    let mut inputs = inputs(args);
+    inputs.extend(problems.iter().flatten().map(|named| named.file.clone()));
+    let place = |folder: &Path, name: &str| folder.join(format!("{}.json", name.replace('#', "-")));
     for folder in &args.output {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::input(
-                "cannot-write",
-                format!("{}: {error}", folder.display()),
-                "for many problems -o takes a folder",
-            )
-        })?;
+        output::folder(folder)?;
+        for named in problems.iter().flatten() {
+            output::allowed(&place(folder, &named.name), &inputs)?;
+        }
     }
     let mut worst = Exit::Done;
     let mut table =
         Table::new(&["problem<", "variant<", "stops", "routes", "cost", "unserved", "time", "method<"]);
-    for problem in problems {
-        let solved = problem.and_then(|named| {
-            let name = named.name.clone();
-            solve(args, named).map(|solution| (name, solution))
+    let count = problems.len();
+    for (at, problem) in problems.into_iter().enumerate() {
+        if watch::interrupted() {
+            output::complain(&format!("interrupted: {} of {count} problems were not solved", count - at));
+            worst = worst.max(Exit::Blocked);
+            break;
+        }
+        let solved = problem.and_then(|Named { name, problem, notes, .. }| {
+            solve(args, &name, problem).map(|solution| (name, notes, solution))
         });
         match solved {
-            Ok((name, solution)) => {
+            Ok((name, notes, solution)) => {
                 for folder in &args.output {
-                    write(args, &solution, &folder.join(format!("{}.json", name.replace('#', "-"))))?;
+                    output::file(&place(folder, &name), &answer::bytes(&solution, &notes, "json")?, &inputs)?;
                 }
                 if args.json {
-                    output::bytes(&answer::json_line(&solution)?);
+                    output::bytes(&answer::json_line(&solution, &notes)?);
+                    continue;
                 }
+                warn(&name, &solution);
+                unserved(&solution).iter().for_each(|line| output::complain(&format!("{name}: {line}")));
                 table.row(vec![
                     name,
                     solution.instance.variant().to_string(),
                     solution.instance.stops().len().to_string(),
                     solution.routes.len().to_string(),
-                    amounts::number(solution.cost, 3),
+                    amounts::cost(solution.cost),
                     solution.unserved.len().to_string(),
                     amounts::span(solution.timings.total),
-                    solution.method.clone(),
+                    solution.method,
                 ]);
             }
             Err(failure) => {

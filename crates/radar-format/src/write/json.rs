@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use radar_problem::{Problem, Table};
 
-use super::express::sound;
+use super::express::{cannot, sound};
 use super::number::{Json, stated};
 use crate::FormatError;
 use crate::read::json::VERSION;
@@ -18,6 +18,9 @@ pub(super) fn problem(problem: &Problem) -> Result<Vec<u8>, FormatError> {
 
 /// One problem per line.
 pub(super) fn lines(problems: &[Problem]) -> Result<Vec<u8>, FormatError> {
+    if problems.is_empty() {
+        return Err(cannot("json-lines", "an empty set"));
+    }
     let mut text = String::new();
     for problem in problems {
         text.push_str(&object(problem, "")?);

@@ -15,6 +15,7 @@ use std::io::Cursor;
 use radar_problem::{Problem, Table};
 
 use self::npy::{Array, Content};
+use super::shown::shown;
 use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once, stops};
 use crate::FormatError;
 
@@ -78,7 +79,7 @@ impl Arrays {
             let file = archive.by_index(index).map_err(damaged)?;
             let name = file.name().map_err(damaged)?.into_owned();
             let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
-            let array = Array::read(&name, file, &mut room)?;
+            let array = Array::read(&shown(&name, 40), file, &mut room)?;
             arrays.insert(name, array);
         }
         Ok(Self(arrays))
@@ -100,7 +101,7 @@ impl Arrays {
     fn set(&self, name: &'static str) -> Result<Set<'_>, FormatError> {
         let Some(array) = self.get(name) else {
             let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            let cause = format!("the archive has the arrays {}", names.join(", "));
+            let cause = format!("the archive has the arrays {}", shown(&names.join(", "), 400));
             return Err(FormatError::new(
                 "missing-key",
                 cause,

@@ -5,7 +5,7 @@ use std::io::Read;
 use radar_problem::seven_digits;
 
 use crate::FormatError;
-use crate::read::MOST_VALUES;
+use crate::read::{MOST_VALUES, shown::shown};
 
 /// The longest header that is read; numpy's are a few hundred bytes.
 const LONGEST_HEADER: usize = 1 << 16;
@@ -45,7 +45,7 @@ impl Array {
     pub fn read(name: &str, mut from: impl Read, room: &mut usize) -> Result<Self, FormatError> {
         let header = header(name, &mut from)?;
         let (element, fortran, shape) = describe(&header).ok_or_else(|| {
-            let cause = format!("the array `{name}` has the header {}", header.trim());
+            let cause = format!("the array `{name}` has the header {}", shown(header.trim(), 400));
             FormatError::new("npy-unsupported", cause, "store numbers, truths or texts, not objects")
         })?;
         let count = shape.iter().try_fold(1_usize, |product, &side| product.checked_mul(side));
@@ -122,7 +122,7 @@ impl Element {
             Content::Numbers { values, .. } => values.push(self.number(bytes)),
             Content::Texts(texts) => {
                 let letters = bytes.chunks_exact(4).map(|letter| self.bits(letter) as u32);
-                texts.push(letters.take_while(|&letter| letter != 0).map(shown).collect());
+                texts.push(letters.take_while(|&letter| letter != 0).map(character).collect());
             }
         }
     }
@@ -152,7 +152,7 @@ impl Element {
     }
 }
 
-fn shown(letter: u32) -> char {
+fn character(letter: u32) -> char {
     char::from_u32(letter).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
