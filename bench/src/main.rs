@@ -2,6 +2,7 @@
 //!
 //! A bench is one file with a function that returns rows and one line in [`BENCHES`].
 
+mod city;
 mod constructors;
 mod generators;
 mod kernels;
@@ -51,6 +52,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "generators", about: "time to draw instances, one core", run: generators::run },
     Bench { name: "kernels", about: "closure and assignment, one core", run: kernels::run },
     Bench { name: "constructors", about: "quality and time of construction", run: constructors::run },
+    Bench { name: "city", about: "statistics of synthetic cities, and of real windows if RADAR_ROADS names a folder", run: city::run },
     Bench { name: "masks", about: "legal plans that the masks lose on road-like tables", run: masks::run },
 ];
 

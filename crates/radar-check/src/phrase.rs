@@ -69,10 +69,7 @@ pub(crate) fn node(instance: &Instance, node: usize) -> String {
     if node == 0 && !instance.is_tour() {
         return "the depot".to_owned();
     }
-    match &instance.input().ids {
-        Some(_) => format!("stop {node} (`{}`)", instance.id(node)),
-        None => format!("stop {node}"),
-    }
+    instance.label(node)
 }
 
 /// A route, counted from 1.

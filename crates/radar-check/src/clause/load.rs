@@ -1,4 +1,4 @@
-//! Deliveries and pickups each fit the vehicle, and all deliveries come first.
+//! Deliveries and pickups each fit the vehicle.
 
 use radar_problem::Instance;
 
@@ -9,7 +9,6 @@ use crate::trip::Trip;
 pub(super) fn examine(trip: &Trip, report: &RouteReport, breaches: &mut Vec<Breach>) {
     overload(trip, Clause::DeliveryOverload, report.delivered, Instance::demand, breaches);
     overload(trip, Clause::PickupOverload, report.picked_up, Instance::backhaul, breaches);
-    order(trip, breaches);
 }
 
 /// One breach per route, at the first stop whose amount no longer fits.
@@ -27,21 +26,6 @@ fn overload(
         if sum > capacity {
             let breach = Breach::of_route(clause, trip.index).at(position, node);
             return breaches.push(breach.measured(total, capacity));
-        }
-    }
-}
-
-/// Once something has been picked up, nothing more is delivered. Stops without an amount may stand
-/// anywhere.
-fn order(trip: &Trip, breaches: &mut Vec<Breach>) {
-    let mut picked_up_at = None;
-    for &(position, node) in &trip.stops {
-        if trip.instance.demand(node) > 0 && picked_up_at.is_some() {
-            let breach = Breach::of_route(Clause::DeliveryAfterPickup, trip.index).at(position, node);
-            breaches.push(Breach { other: picked_up_at, ..breach });
-        }
-        if trip.instance.backhaul(node) > 0 {
-            picked_up_at = picked_up_at.or(Some(node));
         }
     }
 }

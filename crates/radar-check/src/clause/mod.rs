@@ -1,6 +1,7 @@
 //! The clauses a plan must satisfy. Each theme has its file; this one names them.
 
 mod arcs;
+mod backhaul;
 pub(crate) mod fleet;
 mod length;
 mod load;
@@ -10,7 +11,7 @@ mod windows;
 
 use std::fmt;
 
-use radar_problem::{Instance, Routes, Scale};
+use radar_problem::{Feature, Instance, Routes, Scale};
 
 use crate::phrase;
 use crate::schedule::RouteReport;
@@ -206,7 +207,14 @@ pub(crate) fn examine_plan(instance: &Instance, routes: &Routes, breaches: &mut 
 pub(crate) fn examine_route(trip: &Trip, report: &RouteReport, breaches: &mut Vec<Breach>) {
     arcs::examine(trip, breaches);
     load::examine(trip, report, breaches);
-    windows::examine(trip, report, breaches);
-    length::examine(trip, report, breaches);
+    for feature in trip.instance.features().iter() {
+        match feature {
+            // Whether the way back is driven is a matter of the trip's legs.
+            Feature::Open => {}
+            Feature::Backhaul => backhaul::examine(trip, breaches),
+            Feature::Limit => length::examine(trip, report, breaches),
+            Feature::Windows => windows::examine(trip, report, breaches),
+        }
+    }
     shift::examine(trip, report, breaches);
 }

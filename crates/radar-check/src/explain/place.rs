@@ -1,5 +1,7 @@
 //! Where a stop could go.
 
+use std::collections::BTreeSet;
+
 use radar_problem::{Instance, Matrix, Routes};
 
 /// Where a stop is put.
@@ -90,13 +92,21 @@ pub(super) fn places(instance: &Instance, stop: usize, routes: &Routes) -> Vec<P
     places
 }
 
-/// Nobody, and every stop by way of which one comes from `from` to `to` shorter or quicker than
-/// directly. One of the two is the depot.
+/// Of many stops that shorten a way, so many of the shortest and so many of the quickest are tried.
+const TRIED: usize = 20;
+
+/// Nobody, and the stops by way of which one comes from `from` to `to` shorter or quicker than
+/// directly: all of them, or the best when there are very many. One of the two ends is the depot.
 fn companions(instance: &Instance, from: usize, to: usize) -> Vec<Option<usize>> {
-    let shortens = |matrix: &Matrix<i64>, by: usize| {
-        matrix.at(from, by).saturating_add(matrix.at(by, to)) < matrix.at(from, to)
+    let best = |matrix: &Matrix<i64>| {
+        let way = |by: usize| matrix.at(from, by).saturating_add(matrix.at(by, to));
+        // Neither end of the way shortens it, so both are left out by themselves.
+        let mut better: Vec<usize> = instance.stops().filter(|&by| way(by) < matrix.at(from, to)).collect();
+        better.sort_by_key(|&by| (way(by), by));
+        better.truncate(TRIED);
+        better
     };
-    let helps = |&by: &usize| shortens(instance.distance(), by) || shortens(instance.duration(), by);
-    // Neither end of the way shortens it, so both are left out by themselves.
-    std::iter::once(None).chain(instance.stops().filter(helps).map(Some)).collect()
+    let chosen: BTreeSet<usize> =
+        best(instance.distance()).into_iter().chain(best(instance.duration())).collect();
+    std::iter::once(None).chain(chosen.into_iter().map(Some)).collect()
 }

@@ -81,9 +81,9 @@ fn everything_at_once_in_words() {
         "the plan is refused; with capacity +1 and depot closes 1 min later and window of stop 1 (`Ada`) \
          closes 2 min later and limit +3.5 km and max_duration +0.5 min it would be valid as it stands\n  \
          blocked: route #1 delivers 7, a vehicle holds 6 (1 too much, from stop 2 (`Ben`) on)\n  \
+         blocked: route #1 is 15.5 km long, the limit is 12 km (3.5 km too long, on the way back)\n  \
          blocked: route #1: stop 1 (`Ada`) is reached at 4 min, its window closes at 2 min (2 min late)\n  \
          blocked: route #1 is back at 15.5 min, the depot closes at 14.5 min (1 min late)\n  \
-         blocked: route #1 is 15.5 km long, the limit is 12 km (3.5 km too long, on the way back)\n  \
          blocked: route #1 takes 15.5 min, the longest allowed is 15 min (0.5 min too long, on the way back)\n  \
          enough: capacity +1 and depot closes 1 min later and window of stop 1 (`Ada`) closes 2 min later \
          and limit +3.5 km and max_duration +0.5 min"
