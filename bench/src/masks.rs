@@ -11,7 +11,7 @@ use radar_check::check;
 use radar_format::{Given, read};
 use radar_problem::{Instance, Routes, Variant};
 use radar_rollout::{Random, Rules, Starts, State, rollout};
-use radar_sample::{Distribution, Roads};
+use radar_sample::{Atlas, Distribution, Roads};
 
 use crate::Row;
 
@@ -22,7 +22,7 @@ pub fn run() -> Vec<Row> {
     let example = include_bytes!("../../examples/porto.json");
     let porto = read(Some("porto.json"), example, &Given::default()).expect("the example").problems.remove(0);
     let roads = Roads::new(porto.distance, porto.duration, porto.points, f64::INFINITY).expect("a road matrix");
-    let roads = Arc::new(roads);
+    let roads = Arc::new(Atlas::from(roads));
     let plans = plans(STOPS + 1);
     let mut rows = Vec::new();
     for source in ["city", "roads"] {

@@ -20,6 +20,7 @@ pub mod feature;
 pub mod statistics;
 
 mod asymmetry;
+mod atlas;
 mod distribution;
 mod flow_shop;
 mod ground;
@@ -28,6 +29,7 @@ mod ruler;
 mod source;
 mod tmat;
 
+pub use atlas::Atlas;
 pub use catalogue::{BadRequest, Entry, Parameter};
 pub use distribution::{Distribution, MOST_STOPS, Sample, Wanted};
 pub use flow_shop::FlowShop;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use radar_problem::Units;
 
+use crate::atlas::Atlas;
 use crate::city::City;
 use crate::ground::{Ground, Measure};
-use crate::roads::{Pick, Roads};
+use crate::roads::Pick;
 use crate::{asymmetry, tmat};
 
 /// A family of matrices.
@@ -21,8 +22,8 @@ pub enum Source {
     },
     /// A synthetic city per instance.
     City(Arc<City>),
-    /// Points of one given road matrix.
-    Roads(Arc<Roads>, Pick),
+    /// Points of given road matrices.
+    Roads(Arc<Atlas>, Pick),
 }
 
 impl Source {
@@ -41,7 +42,7 @@ impl Source {
                     ..Ground::new(city.distance, Measure::Largest)
                 }
             }
-            Self::Roads(roads, pick) => roads.ground(*pick, nodes, seed, index),
+            Self::Roads(atlas, pick) => atlas.ground(*pick, nodes, seed, index),
         }
     }
 
@@ -56,7 +57,7 @@ impl Source {
     /// How many nodes a matrix can have at most, if that is limited.
     pub(crate) fn most_nodes(&self) -> Option<usize> {
         match self {
-            Self::Roads(roads, _) => Some(roads.nodes()),
+            Self::Roads(atlas, _) => Some(atlas.nodes()),
             Self::Tmat | Self::Asymmetry { .. } | Self::City(_) => None,
         }
     }

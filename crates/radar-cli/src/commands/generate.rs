@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indicatif::ProgressBar;
 use radar::{Kind, Problem};
 use radar_format::Given;
-use radar_sample::{Distribution, FlowShop, Roads, catalogue};
+use radar_sample::{Atlas, Distribution, FlowShop, Roads, catalogue};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
@@ -43,9 +43,9 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 
-    /// A road matrix (npz, OSRM table, any format) to draw points from
+    /// A road matrix (npz, OSRM table, any format) to draw points from; may be repeated
     #[arg(long, value_name = "FILE")]
-    roads: Option<PathBuf>,
+    roads: Vec<PathBuf>,
 
     /// How many instances
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -108,11 +108,12 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         return flow_shops(&args, &parameters);
     }
     let needs_roads = catalogue::ALL.iter().any(|entry| entry.name == args.name && entry.needs_roads);
-    if args.roads.is_some() && !needs_roads {
+    if !args.roads.is_empty() && !needs_roads {
         let cause = format!("{} takes no road matrix", args.name);
         return Err(Failure::input("bad-distribution", cause, "leave out --roads, or draw from `roads`"));
     }
-    let roads = args.roads.as_deref().map(roads).transpose()?.map(Arc::new);
+    let matrices = args.roads.iter().map(|path| roads(path)).collect::<Result<Vec<Roads>, Failure>>()?;
+    let roads = Atlas::new(matrices).map(Arc::new);
     let distribution = Distribution::named(&args.name, &parameters, roads).map_err(|error| {
         Failure::input("bad-distribution", error.to_string(), "see `radar generate --help`")
     })?;
@@ -158,10 +159,10 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
         (None, Some(_), Some(_)) => "json",
         (None, Some(path), None) => ending::format(path)?,
     };
-    let inputs: Vec<PathBuf> = args.roads.iter().cloned().collect();
+    let inputs = &args.roads;
     match (folder, &args.output) {
         (Some(folder), _) => output::folder(folder)?,
-        (None, Some(path)) => output::allowed(path, &inputs)?,
+        (None, Some(path)) => output::allowed(path, inputs)?,
         (None, None) => {}
     }
     let values = distribution.values();
@@ -186,13 +187,13 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
             };
             let content = radar_format::write::problem(format, &sample.problem)?;
             let file = folder.join(format!("{}-{index:05}.{}", args.name, ending::of(format)));
-            output::file(&file, &content, &inputs)?;
+            output::file(&file, &content, inputs)?;
         }
         bar.set_position(args.count.min(first + chunk));
     }
     bar.finish_and_clear();
     if folder.is_none() {
-        finish(args, format, &set, &inputs)?;
+        finish(args, format, &set, inputs)?;
     }
     if clamped > 0 {
         output::complain(&format!("note [clamped]: {clamped} negative factors were replaced by 0"));

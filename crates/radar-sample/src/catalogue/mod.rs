@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use radar_problem::{Features, Variant};
 
+use crate::atlas::Atlas;
 use crate::city::City;
 use crate::distribution::{Distribution, Wanted};
 use crate::feature::{CapacityLaw, DemandLaw, Recipe};
-use crate::roads::{Pick, Roads};
+use crate::roads::Pick;
 use crate::source::Source;
 use request::Request;
 
@@ -100,7 +101,7 @@ pub const ALL: &[Entry] = &[
     },
     Entry {
         name: "roads",
-        summary: "points of a given road matrix",
+        summary: "points of given road matrices",
         parameters: &[
             N,
             parameter("pick", "uniform", "uniform, or cluster: the points nearest to one"),
@@ -145,12 +146,12 @@ fn roads(request: &Request<'_>) -> Result<Parts, BadRequest> {
 }
 
 impl Distribution {
-    /// The distribution called `name` with the parameters given, each a key and a value; `roads` is the
-    /// matrix for the distribution that needs one.
+    /// The distribution called `name` with the parameters given, each a key and a value; `roads` are the
+    /// matrices for the distribution that needs some.
     pub fn named(
         name: &str,
         parameters: &[(&str, &str)],
-        roads: Option<Arc<Roads>>,
+        roads: Option<Arc<Atlas>>,
     ) -> Result<Self, BadRequest> {
         let request = Request::new(name, parameters, roads)?;
         let (source, wanted, recipe) = (request.entry().make)(&request)?;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{ALL, Entry};
+use crate::atlas::Atlas;
 use crate::distribution::Wanted;
 use crate::feature::{Preset, Recipe};
-use crate::roads::Roads;
 
 /// Why there is no such distribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,14 +71,14 @@ impl std::error::Error for BadRequest {}
 pub(super) struct Request<'a> {
     entry: &'static Entry,
     given: &'a [(&'a str, &'a str)],
-    roads: Option<Arc<Roads>>,
+    roads: Option<Arc<Atlas>>,
 }
 
 impl<'a> Request<'a> {
     pub(super) fn new(
         name: &str,
         given: &'a [(&'a str, &'a str)],
-        roads: Option<Arc<Roads>>,
+        roads: Option<Arc<Atlas>>,
     ) -> Result<Self, BadRequest> {
         let entry = ALL.iter().find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| BadRequest::Name(name.to_owned()))?;
@@ -93,7 +93,7 @@ impl<'a> Request<'a> {
         self.entry
     }
 
-    pub(super) fn roads(&self) -> Result<Arc<Roads>, BadRequest> {
+    pub(super) fn roads(&self) -> Result<Arc<Atlas>, BadRequest> {
         self.roads.clone().ok_or(BadRequest::NoRoads)
     }
 

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use radar_problem::{Table, Variant};
-use radar_sample::{Distribution, Roads, catalogue};
+use radar_sample::{Atlas, Distribution, Roads, catalogue};
 
 /// Places on a bent grid of streets, some of them one-way: metres and seconds, one decimal. Three
 /// places cannot be reached or left.
-pub fn roads() -> Arc<Roads> {
+pub fn roads() -> Arc<Atlas> {
     let places = 84;
     let place = |node: usize| [(node % 12) as f64, (node / 12) as f64 + 0.1 * (node % 5) as f64];
     let metres = |from: usize, to: usize| {
@@ -31,7 +31,7 @@ pub fn roads() -> Arc<Roads> {
     let points = (0..places).map(|node| [41.0 + 0.001 * place(node)[1], -8.0 + 0.001 * place(node)[0]]);
     let roads = Roads::new(distance, Some(duration), Some(points.collect()), 1e5).expect("sound");
     assert_eq!(roads.dropped(), [5, 40, 77]);
-    Arc::new(roads)
+    Arc::new(roads.into())
 }
 
 /// A distribution by name, on the roads above if it needs any.
