@@ -3,4 +3,5 @@
 
 pub mod assignment;
 pub mod closure;
+pub mod path;
 pub mod random;

@@ -30,7 +30,9 @@ impl Scale {
         values: impl Iterator<Item = (&'a f64, Precision)> + Clone,
     ) -> Option<Self> {
         let finite = values.filter(|(value, _)| value.is_finite());
-        let largest = finite.clone().fold(0.0_f64, |most, (value, _)| most.max(value.abs()));
+        let largest = finite
+            .clone()
+            .fold(0.0_f64, |most, (&value, precision)| most.max(stated(value, precision).abs()));
         let room = CEILING / (nodes as f64 + 1.0);
         let fits = |digits: u32| largest * power(digits) < room;
         if !fits(0) {

@@ -47,12 +47,13 @@ fn first_instances_are_frozen() {
         ("multitask tight", hash(&common::named("multitask", &tight).sample(1, 0).problem)),
         ("roads", hash(&common::named("roads", all[0]).sample(1, 0).problem)),
         ("roads tight", hash(&common::named("roads", &tight).sample(1, 0).problem)),
+        ("city", hash(&common::named("city", all[0]).sample(1, 0).problem)),
         ("roads cluster", hash(&common::named("roads", &cluster).sample(1, 0).problem)),
     ];
     assert_eq!(found, FROZEN);
 }
 
-const FROZEN: [(&str, u64); 11] = [
+const FROZEN: [(&str, u64); 12] = [
     ("tmat", 3_033_355_910_701_593_965),
     ("acvrp", 12_682_758_972_285_841_470),
     ("skewed small", 13_327_043_777_187_878_220),
@@ -63,6 +64,7 @@ const FROZEN: [(&str, u64); 11] = [
     ("multitask tight", 1_143_055_048_900_973_286),
     ("roads", 7_684_181_922_183_239_637),
     ("roads tight", 18_335_766_156_701_494_076),
+    ("city", 17_785_724_452_631_515_499),
     ("roads cluster", 18_321_402_588_172_790_080),
 ];
 

@@ -9,7 +9,7 @@ mod reduce;
 
 pub use cost::Cost;
 
-use crate::closure::{Kernel, Path};
+use crate::path::{Kernel, Path};
 
 /// A cheapest assignment of rows to columns, and prices that prove it.
 #[derive(Clone, Debug, PartialEq, Eq)]

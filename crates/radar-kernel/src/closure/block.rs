@@ -1,7 +1,7 @@
 //! The blocked algorithm, written once; each path compiles it for its own instructions.
 
 use super::FAR;
-use super::path::Kernel;
+use crate::path::Kernel;
 
 /// Pivots per block: the packed panel of 1000 nodes takes 128 KiB, a quarter of a small second-level
 /// cache, while the matrix is read and written once per block.

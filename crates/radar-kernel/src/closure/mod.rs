@@ -6,10 +6,8 @@
 //! matrix of 1000 nodes is thereby read from memory some thirty times instead of a thousand.
 
 mod block;
-mod path;
 
-pub(crate) use path::Kernel;
-pub use path::Path;
+use crate::path::Path;
 
 /// The entry of a pair that no way connects.
 pub const UNREACHABLE: u32 = u32::MAX;
