@@ -77,7 +77,8 @@ impl fmt::Display for Explanation {
         for block in &self.blocks {
             write!(f, "\n  blocked: {block}")?;
         }
-        for remedy in &self.remedies {
+        // Where nothing has to change, the headline has said where it fits.
+        for remedy in self.remedies.iter().filter(|remedy| !remedy.relaxations.is_empty()) {
             write!(f, "\n  enough: {remedy}")?;
         }
         for advice in &self.advice {

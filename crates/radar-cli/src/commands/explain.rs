@@ -59,7 +59,7 @@ fn explain(args: &Args) -> Result<Exit, Failure> {
     }
     let nothing = Routes::default();
     let base = plan.as_ref().unwrap_or(&nothing);
-    let asked = if stops.is_empty() && plan.is_none() { blocked(&report) } else { stops };
+    let asked = if stops.is_empty() { blocked(&report) } else { stops };
     for &stop in &asked {
         if base.iter().any(|route| route.contains(&stop)) {
             said.served(&instance.label(stop));
@@ -72,7 +72,8 @@ fn explain(args: &Args) -> Result<Exit, Failure> {
         said.explanation(&instance.label(stop), &explanation);
     }
     if args.stop.is_empty() {
-        for finding in report.of(Severity::Blocker) {
+        // What is about a stop has been explained; what is about the fleet belongs to none.
+        for finding in report.of(Severity::Blocker).filter(|finding| finding.nodes.is_empty()) {
             exit = exit.max(Exit::Blocked);
             said.finding(Message::from(finding));
         }
