@@ -143,5 +143,5 @@ fn what_cannot_be_loosened_comes_with_advice() {
     let turned = explain_plan(&tour, &Routes(vec![vec![1, 3, 2, 0]]));
     assert_eq!(turned.advice, ["give one list of all nodes that starts at node 0"]);
     let valid = explain_plan(&tour, &Routes(vec![vec![0, 1, 3, 2]]));
-    assert_eq!(valid.to_string(), "the plan is valid\n  enough: nothing has to change");
+    assert_eq!(valid.to_string(), "the plan is valid");
 }
