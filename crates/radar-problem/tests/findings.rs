@@ -201,6 +201,26 @@ fn every_code_is_provoked_and_documented() {
     }
 }
 
+/// What the provoked findings say, as rows of the table of bad input in the docs.
+fn rows() -> String {
+    let mut rows = String::new();
+    for (code, problem, cause) in cases() {
+        let report = problem.validate();
+        let said =
+            report.findings.iter().find(|finding| finding.code == code && finding.cause.contains(cause));
+        let said = said.expect("provoked");
+        rows.push_str(&format!("| `{code}` | {} | {} |\n", said.cause, said.action));
+    }
+    rows
+}
+
+#[test]
+fn the_table_of_bad_input_is_current() {
+    let document = include_str!("../../../docs/findings.md");
+    let rows = rows();
+    assert!(document.contains(&rows), "the table in docs/findings.md should be:\n{rows}");
+}
+
 #[test]
 fn everything_is_said_at_once() {
     let report = with(|p| {

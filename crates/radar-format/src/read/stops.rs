@@ -9,8 +9,9 @@ use ::csv::StringRecord;
 use radar_problem::Problem;
 
 use super::Note;
-use super::csv::{Delimiter, records};
 use super::number::{clock, decimal};
+use super::sheet::{Numerals, records};
+use super::shown::shown;
 use crate::FormatError;
 
 /// What a column holds.
@@ -51,23 +52,37 @@ const NAMES: &[(&str, Column)] = &[
     ("priority", Column::Priority),
 ];
 
+impl Column {
+    /// The name that is written.
+    fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, column)| *column == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// Adds to `problem` what the stops CSV says about its nodes. Where both have ids, rows are matched
 /// by id; otherwise row by row. Times of day become the unit of the problem's durations: seconds,
 /// unless its units say minutes or hours.
 pub fn apply(problem: &mut Problem, bytes: &[u8]) -> Result<Vec<Note>, FormatError> {
+    // Said in every message, since callers name the file of the table.
+    let placed = |error: FormatError| FormatError { cause: format!("stops CSV: {}", error.cause), ..error };
+    let mut sheet = Sheet::parse(bytes).map_err(placed)?;
+    fill(problem, &mut sheet).map_err(placed)
+}
+
+fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatError> {
     let mut notes = Vec::new();
-    let mut sheet = Sheet::parse(bytes, &mut notes)?;
     let nodes = problem.nodes();
     if sheet.rows.len() != nodes {
         return Err(FormatError::new(
             "stops-count",
-            format!("there are {} rows of stops for a table of {nodes} nodes", sheet.rows.len()),
+            format!("there are {} rows for a table of {nodes} nodes", sheet.rows.len()),
             "give one row per node, the depot first",
         ));
     }
     if let (Some(ids), Some(column)) = (&problem.ids, sheet.column(Column::Id)) {
         sheet.reorder(ids, column, &mut notes)?;
     }
+    notes.extend(sheet.replaced(problem));
     let unit = TimeUnit::of(problem.units.duration.as_deref());
     if let Some(ids) = sheet.ids()? {
         problem.ids = Some(ids);
@@ -104,13 +119,17 @@ pub fn apply(problem: &mut Problem, bytes: &[u8]) -> Result<Vec<Note>, FormatErr
     let opens = sheet.list(Column::Open, Some(0.0), &mut time)?;
     let closes = sheet.list(Column::Close, Some(f64::INFINITY), &mut time)?;
     if opens.is_some() || closes.is_some() {
-        let opens = opens.unwrap_or_else(|| vec![0.0; nodes]);
-        let closes = closes.unwrap_or_else(|| vec![f64::INFINITY; nodes]);
+        // What the file states of a window stands where the column is not there.
+        let stated = problem.windows.take().filter(|windows| windows.len() == nodes);
+        let stated = stated.unwrap_or_else(|| vec![[0.0, f64::INFINITY]; nodes]);
+        let opens = opens.unwrap_or_else(|| stated.iter().map(|&[open, _]| open).collect());
+        let closes = closes.unwrap_or_else(|| stated.iter().map(|&[_, close]| close).collect());
         problem.windows = Some(opens.into_iter().zip(closes).map(|(open, close)| [open, close]).collect());
     }
     if let Some(service) = sheet.list(Column::Service, Some(0.0), &mut time)? {
         problem.service = Some(service);
     }
+    notes.extend(sheet.numerals.note()?);
     if clocks > 0 {
         let unit = unit?;
         let text = format!("{clocks} times of day were taken as {} since midnight", unit.name);
@@ -145,16 +164,16 @@ impl TimeUnit {
 struct Sheet {
     columns: Vec<Column>,
     rows: Vec<StringRecord>,
-    delimiter: Delimiter,
+    numerals: Numerals,
 }
 
 impl Sheet {
-    fn parse(bytes: &[u8], notes: &mut Vec<Note>) -> Result<Self, FormatError> {
+    fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
         let (delimiter, mut rows) = records(bytes)?;
         if rows.is_empty() {
             return Err(FormatError::new(
                 "stops-empty",
-                "the stops CSV is empty",
+                "it is empty",
                 "give a header and one row per node, the depot first",
             ));
         }
@@ -176,15 +195,12 @@ impl Sheet {
             if cells.len() != columns.len() {
                 return Err(FormatError::new(
                     "csv-ragged",
-                    format!("row {row} of the stops has {} cells, the header {}", cells.len(), columns.len()),
+                    format!("row {row} has {} cells, the header {}", cells.len(), columns.len()),
                     "give every row all cells; an empty cell is fine",
                 ));
             }
         }
-        if delimiter.commas_are_decimal() && rows.iter().flatten().any(|cell| cell.contains(',')) {
-            notes.push(Note::new("decimal-comma", "a comma inside a number was read as its decimal point"));
-        }
-        Ok(Self { columns, rows, delimiter })
+        Ok(Self { columns, rows, numerals: Numerals::of(delimiter) })
     }
 
     fn column(&self, column: Column) -> Option<usize> {
@@ -194,11 +210,11 @@ impl Sheet {
     fn ids(&self) -> Result<Option<Vec<String>>, FormatError> {
         let Some(column) = self.column(Column::Id) else { return Ok(None) };
         let ids: Vec<String> =
-            self.rows.iter().map(|row| row.get(column).unwrap_or_default().trim().to_owned()).collect();
-        match ids.iter().position(String::is_empty) {
+            self.rows.iter().map(|row| row.get(column).unwrap_or_default().to_owned()).collect();
+        match ids.iter().position(|id| id.trim().is_empty()) {
             None => Ok(Some(ids)),
             Some(row) => {
-                let cause = format!("row {row} of the stops has no id");
+                let cause = format!("row {row} has no id");
                 Err(FormatError::new("stops-id", cause, "give every node an id, or leave the column out"))
             }
         }
@@ -210,12 +226,12 @@ impl Sheet {
             ids.iter().enumerate().map(|(node, id)| (id.as_str(), node)).collect();
         let mut order = vec![None; ids.len()];
         for (row, cells) in self.rows.iter().enumerate() {
-            let id = cells.get(column).unwrap_or_default().trim();
+            let id = cells.get(column).unwrap_or_default();
             let slot = place.get(id).and_then(|&node| order.get_mut(node)).filter(|slot| slot.is_none());
             let Some(slot) = slot else {
                 return Err(FormatError::new(
                     "stops-id",
-                    format!("id `{id}` in row {row} of the stops is not in the table, or comes twice"),
+                    format!("id `{}` in row {row} is not in the table, or comes twice", shown(id, 40)),
                     "give each id of the table once, or leave the id column out to match by order",
                 ));
             };
@@ -230,9 +246,28 @@ impl Sheet {
         Ok(())
     }
 
+    /// The columns that say anew what the file of the table says otherwise. Ids are matched, and
+    /// points are for pictures: an engine states where it found a street, the stops where the door is.
+    fn replaced(&self, problem: &Problem) -> Option<Note> {
+        let stated = [
+            (Column::Demand, problem.demand.is_some()),
+            (Column::Backhaul, problem.backhaul.is_some()),
+            (Column::Open, problem.windows.is_some()),
+            (Column::Close, problem.windows.is_some()),
+            (Column::Service, problem.service.is_some()),
+            (Column::Priority, problem.priority.is_some()),
+        ];
+        let twice = stated.into_iter().filter(|&(column, stated)| stated && self.column(column).is_some());
+        let names: Vec<&str> = twice.map(|(column, _)| column.name()).collect();
+        (!names.is_empty()).then(|| {
+            let text = format!("the stops CSV replaced what the file itself states: {}", names.join(", "));
+            Note::new("stops-replaced", text)
+        })
+    }
+
     /// The values of a column, if it is there; `empty` is what an empty cell means, if it may be.
     fn list(
-        &self,
+        &mut self,
         column: Column,
         empty: Option<f64>,
         mut value: impl FnMut(&str) -> Option<f64>,
@@ -241,16 +276,15 @@ impl Sheet {
         let mut list = Vec::with_capacity(self.rows.len());
         for (row, cells) in self.rows.iter().enumerate() {
             let cell = cells.get(at).unwrap_or_default();
-            let text = self.delimiter.number(cell);
-            let read = match (text.trim().is_empty(), empty) {
+            let read = match (cell.trim().is_empty(), empty) {
                 (true, Some(meaning)) => Some(meaning),
                 (true, None) => None,
-                (false, _) => value(&text),
+                (false, _) => self.numerals.value(cell, &mut value),
             };
             let Some(read) = read else {
                 return Err(FormatError::new(
                     "not-a-number",
-                    format!("row {row} of the stops has `{cell}` as {column:?}"),
+                    format!("row {row} has `{}` as {}", shown(cell, 40), column.name()),
                     "give a number; times may also be written 08:30 or 08:30:15",
                 ));
             };
