@@ -1,6 +1,6 @@
 //! Words for dispatchers: ids instead of indices, stated units instead of scaled ones.
 
-use radar_problem::{Instance, Scale};
+use radar_problem::Instance;
 
 use crate::clause::{Breach, Clause};
 
@@ -39,26 +39,28 @@ pub(crate) fn sentence(instance: &Instance, breach: &Breach) -> String {
         Clause::UnreachableArc => format!("{route}: no way leads from {other_stop} to {stop}"),
         Clause::DeliveryOverload | Clause::PickupOverload => {
             let verb = if clause == Clause::DeliveryOverload { "delivers" } else { "picks up" };
-            let [found, bound, over] = [found, bound, over].map(|value| amount(instance, value));
+            let [found, bound, over] = [found, bound, over].map(|value| instance.amount_in_words(value));
             format!("{route} {verb} {found}, a vehicle holds {bound} ({over} too much, {onward})")
         }
         Clause::DeliveryAfterPickup => {
             format!("{route}: {stop} receives goods after {other_stop} has handed some over")
         }
         Clause::LateArrival => {
-            let [found, bound, over] = [found, bound, over].map(|value| time(instance, value));
+            let [found, bound] = [found, bound].map(|value| instance.moment_in_words(value));
+            let over = instance.span_in_words(over);
             format!("{route}: {stop} is reached at {found}, its window closes at {bound} ({over} late)")
         }
         Clause::LateReturn => {
-            let [found, bound, over] = [found, bound, over].map(|value| time(instance, value));
+            let [found, bound] = [found, bound].map(|value| instance.moment_in_words(value));
+            let over = instance.span_in_words(over);
             format!("{route} is back at {found}, the depot closes at {bound} ({over} late)")
         }
         Clause::OverLimit => {
-            let [found, bound, over] = [found, bound, over].map(|value| length(instance, value));
+            let [found, bound, over] = [found, bound, over].map(|value| instance.length_in_words(value));
             format!("{route} is {found} long, the limit is {bound} ({over} too long, {onward})")
         }
         Clause::OverDuration => {
-            let [found, bound, over] = [found, bound, over].map(|value| time(instance, value));
+            let [found, bound, over] = [found, bound, over].map(|value| instance.span_in_words(value));
             format!("{route} takes {found}, the longest allowed is {bound} ({over} too long, {onward})")
         }
     }
@@ -75,26 +77,4 @@ pub(crate) fn node(instance: &Instance, node: usize) -> String {
 /// A route, counted from 1.
 pub(crate) fn route(instance: &Instance, index: usize) -> String {
     if instance.is_tour() { "the tour".to_owned() } else { format!("route #{}", index + 1) }
-}
-
-/// A length in its stated unit.
-pub(crate) fn length(instance: &Instance, scaled: i64) -> String {
-    quantity(scaled, instance.scales().distance, instance.input().units.distance.as_deref())
-}
-
-/// A time or a span of time in its stated unit.
-pub(crate) fn time(instance: &Instance, scaled: i64) -> String {
-    quantity(scaled, instance.scales().duration, instance.input().units.duration.as_deref())
-}
-
-/// An amount of goods.
-pub(crate) fn amount(instance: &Instance, scaled: i64) -> String {
-    quantity(scaled, instance.scales().amount, None)
-}
-
-fn quantity(scaled: i64, scale: Scale, unit: Option<&str>) -> String {
-    match unit {
-        Some(unit) => format!("{} {unit}", scale.undo(scaled)),
-        None => scale.undo(scaled).to_string(),
-    }
 }

@@ -33,11 +33,7 @@ pub fn moment(value: f64, unit: Option<&str>) -> String {
     if unit != Some("s") || value < 0.0 {
         return number(value, 2);
     }
-    let seconds = value.round() as u64;
-    match seconds % 60 {
-        0 => format!("{}:{:02}", seconds / 3600, seconds / 60 % 60),
-        rest => format!("{}:{:02}:{rest:02}", seconds / 3600, seconds / 60 % 60),
-    }
+    radar_problem::clock(value)
 }
 
 /// Wall time.

@@ -30,6 +30,7 @@ mod routes;
 mod scale;
 mod shortest;
 mod validate;
+mod words;
 
 pub use feature::{Feature, Features, UnknownVariant, Variant};
 pub use finding::{Code, Finding, Severity};
@@ -42,6 +43,7 @@ pub use routes::Routes;
 pub use scale::{Scale, Scales, seven_digits};
 pub use shortest::{shortest_from, shortest_to};
 pub use validate::Report;
+pub use words::clock;
 
 /// The scaled cost of an arc that cannot be driven. Never add to it: test for it.
 pub const UNREACHABLE: i64 = i64::MAX;

@@ -143,7 +143,7 @@ fn cases() -> Vec<(Code, Problem, &'static str)> {
             }),
             "before 25, a shift ends at 24",
         ),
-        (Code::FleetTooSmall, with(|p| p.vehicles = Some(1)), "all stops receive 7, 1 vehicles hold 5"),
+        (Code::FleetTooSmall, with(|p| p.vehicles = Some(1)), "all stops receive 7, 1 vehicle holds 5"),
         (Code::Diagonal, with(|p| arc(p, 1, 1, 9999.0)), "distance[1][1] = 9999"),
         (Code::Diagonal, with(|p| arc(p, 1, 1, f64::NAN)), "distance[1][1] = NaN"),
         (Code::DirectMissing, with(|p| arc(p, 0, 1, INF)), "stop 1 has no direct arc"),

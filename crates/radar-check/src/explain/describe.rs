@@ -22,13 +22,13 @@ pub fn stated_amount(instance: &Instance, relaxation: Relaxation) -> f64 {
 pub fn describe(instance: &Instance, relaxation: Relaxation) -> String {
     let by = relaxation.amount();
     match relaxation {
-        Relaxation::Capacity(_) => format!("capacity +{}", phrase::amount(instance, by)),
-        Relaxation::Close { node: 0, .. } => format!("depot closes {} later", phrase::time(instance, by)),
+        Relaxation::Capacity(_) => format!("capacity +{}", instance.amount_in_words(by)),
+        Relaxation::Close { node: 0, .. } => format!("depot closes {} later", instance.span_in_words(by)),
         Relaxation::Close { node, .. } => {
-            format!("window of {} closes {} later", phrase::node(instance, node), phrase::time(instance, by))
+            format!("window of {} closes {} later", phrase::node(instance, node), instance.span_in_words(by))
         }
-        Relaxation::Limit(_) => format!("limit +{}", phrase::length(instance, by)),
-        Relaxation::MaxDuration(_) => format!("max_duration +{}", phrase::time(instance, by)),
+        Relaxation::Limit(_) => format!("limit +{}", instance.length_in_words(by)),
+        Relaxation::MaxDuration(_) => format!("max_duration +{}", instance.span_in_words(by)),
         Relaxation::Vehicles(_) => format!("vehicles +{by}"),
     }
 }

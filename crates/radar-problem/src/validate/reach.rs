@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding, Severity};
 use crate::instance::Instance;
 use crate::matrix::Matrix;
 use crate::shortest::{shortest_from, shortest_to};
-use crate::{NEVER, Scale, UNREACHABLE};
+use crate::{NEVER, UNREACHABLE};
 
 pub(crate) fn examine(instance: &Instance) -> Vec<Finding> {
     let findings = &mut Vec::new();
@@ -61,7 +61,6 @@ fn around_depot(matrix: &Matrix<i64>, matters: bool) -> (Vec<i64>, Vec<i64>) {
 }
 
 fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) {
-    let scale = instance.scales().amount;
     let amounts = [(instance.demand(stop), "receives"), (instance.backhaul(stop), "hands over")];
     for (amount, verb) in amounts {
         if amount > instance.capacity() {
@@ -71,8 +70,8 @@ fn amount(instance: &Instance, stop: usize, findings: &mut Vec<Finding>) {
                     format!(
                         "{} {verb} {}, a vehicle holds {}",
                         instance.label(stop),
-                        shown(amount, scale),
-                        shown(instance.capacity(), scale)
+                        instance.amount_in_words(amount),
+                        instance.amount_in_words(instance.capacity())
                     ),
                     "split the stop, or use larger vehicles",
                 )
@@ -114,7 +113,6 @@ fn reachable(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<F
 
 fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) {
     let limit = instance.limit();
-    let scale = instance.scales().distance;
     let trip = |out: i64, back: i64| match instance.is_open() {
         true => out,
         false => out.saturating_add(back),
@@ -129,12 +127,12 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
                 format!(
                     "the shortest way to {}{back} is {}, the limit is {}",
                     instance.label(stop),
-                    shown(shortest, scale),
-                    shown(limit, scale)
+                    instance.length_in_words(shortest),
+                    instance.length_in_words(limit)
                 ),
                 format!(
                     "raise the limit by at least {}, or leave the stop out",
-                    shown(shortest - limit, scale)
+                    instance.length_in_words(shortest - limit)
                 ),
             )
             .about([stop]),
@@ -146,8 +144,8 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
                 format!(
                     "{}{back} is {} driven directly, the limit is {}",
                     instance.label(stop),
-                    shown(direct, scale),
-                    shown(limit, scale)
+                    instance.length_in_words(direct),
+                    instance.length_in_words(limit)
                 ),
                 "nothing, if a way by other stops is really shorter",
             )
@@ -157,21 +155,20 @@ fn length(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Find
 }
 
 fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Finding>) {
-    let scale = instance.scales().duration;
     let name = instance.label(stop);
     let leave = instance.opens(0);
     let earliest = leave + ways.out_time[stop];
     let before = findings.len();
     let mut blocked = |code, cause, action| findings.push(Finding::new(code, cause, action).about([stop]));
     if earliest > instance.closes(stop) {
-        let late = shown(earliest - instance.closes(stop), scale);
+        let late = instance.span_in_words(earliest - instance.closes(stop));
         blocked(
             Code::WindowUnreachable,
             format!(
                 "{name} closes at {}, nobody who leaves the depot at {} is there before {}",
-                shown(instance.closes(stop), scale),
-                shown(leave, scale),
-                shown(earliest, scale)
+                instance.moment_in_words(instance.closes(stop)),
+                instance.moment_in_words(leave),
+                instance.moment_in_words(earliest)
             ),
             format!("close it at least {late} later, or open the depot {late} earlier"),
         );
@@ -188,10 +185,13 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
             Code::ReturnTooLate,
             format!(
                 "nobody who serves {name} is {after} before {}, it closes at {}",
-                shown(soonest, scale),
-                shown(instance.closes(0), scale)
+                instance.moment_in_words(soonest),
+                instance.moment_in_words(instance.closes(0))
             ),
-            format!("close the depot at least {} later", shown(soonest - instance.closes(0), scale)),
+            format!(
+                "close the depot at least {} later",
+                instance.span_in_words(soonest - instance.closes(0))
+            ),
         );
     }
     let shift = leave.saturating_add(instance.max_duration());
@@ -200,10 +200,10 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
             Code::ShiftTooShort,
             format!(
                 "nobody who serves {name} is {after} before {}, a shift ends at {}",
-                shown(soonest, scale),
-                shown(shift, scale)
+                instance.moment_in_words(soonest),
+                instance.moment_in_words(shift)
             ),
-            format!("raise max_duration by at least {}", shown(soonest - shift, scale)),
+            format!("raise max_duration by at least {}", instance.span_in_words(soonest - shift)),
         );
     }
     if findings.len() > before {
@@ -214,7 +214,7 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
     let beyond = (direct > instance.closes(0) && !instance.is_open()) || direct > shift;
     let present = out < UNREACHABLE && (instance.is_open() || back < UNREACHABLE);
     if present && (leave + out > instance.closes(stop) || beyond) {
-        let reached = shown(leave + out, scale);
+        let reached = instance.moment_in_words(leave + out);
         findings.push(
             Finding::new(
                 Code::DirectLate,
@@ -229,13 +229,14 @@ fn time(instance: &Instance, ways: &Ways, stop: usize, findings: &mut Vec<Findin
 /// What all vehicles together hold bounds what all stops that could be served together need.
 fn fleet(instance: &Instance, stops: &[usize], findings: &mut Vec<Finding>) {
     let Some(vehicles) = instance.vehicles() else { return };
-    let scale = instance.scales().amount;
     let holds = (instance.capacity() as i128) * vehicles as i128;
     let totals = [
         (stops.iter().map(|&stop| instance.demand(stop)).sum::<i64>(), "receive"),
         (stops.iter().map(|&stop| instance.backhaul(stop)).sum::<i64>(), "hand over"),
     ];
     for (total, verb) in totals {
+        let fleet =
+            if vehicles == 1 { "1 vehicle holds".to_owned() } else { format!("{vehicles} vehicles hold") };
         if instance.capacity() < NEVER && i128::from(total) > holds {
             let needed = match instance.capacity() {
                 0 => "vehicles that hold something".to_owned(),
@@ -244,16 +245,12 @@ fn fleet(instance: &Instance, stops: &[usize], findings: &mut Vec<Finding>) {
             findings.push(Finding::new(
                 Code::FleetTooSmall,
                 format!(
-                    "all stops {verb} {}, {vehicles} vehicles hold {}",
-                    shown(total, scale),
-                    shown(holds as i64, scale)
+                    "all stops {verb} {}, {fleet} {}",
+                    instance.amount_in_words(total),
+                    instance.amount_in_words(holds as i64)
                 ),
                 format!("allow {needed}, or use larger ones"),
             ));
         }
     }
-}
-
-fn shown(scaled: i64, scale: Scale) -> String {
-    if scaled >= NEVER { "never".to_owned() } else { scale.undo(scaled).to_string() }
 }

@@ -75,7 +75,7 @@ const TOUR_WEIGHTS: &[i64] = &[8, 0, 6, 10];
 /// Above so many nodes only two weights are tried, and nothing but savings and nearest.
 const LARGE: usize = 3000;
 /// Above so many nodes regret insertion takes seconds.
-const REGRETTED: usize = 1500;
+const REGRETTED: usize = 1000;
 
 /// One constructor to run.
 #[derive(Clone, Debug)]
@@ -130,6 +130,25 @@ pub fn construct(
                 better(&entry.construction, entry.method);
                 best = entry;
             }
+        }
+    }
+    // A fleet that is too large for its own good: what fewer vehicles are made to do is often cheaper.
+    let mut fleet = instance.vehicles().unwrap_or(usize::MAX).min(best.construction.routes.len() + 1);
+    while !instance.is_tour() && instance.nodes() <= LARGE && fleet > 1 && tried < effort.most && !stop() {
+        fleet -= 1;
+        let narrow = instance.clone().with_vehicles(Some(fleet));
+        let yard = Yard::new(&narrow);
+        let tasks = within(pressed(&narrow), effort.most - tried);
+        tried += tasks.iter().map(Task::plans).sum::<usize>();
+        let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &[], task, stop));
+        match entries.reduce_with(Entry::better) {
+            Some(entry) if entry.merit.beats(&best.merit) => {
+                better(&entry.construction, entry.method);
+                best = entry;
+            }
+            // The first round is the fleet that is in use; after that, nothing gained is the end.
+            _ if fleet < best.construction.routes.len() => break,
+            _ => {}
         }
     }
     Best { construction: best.construction, method: best.method, tried }
@@ -194,6 +213,17 @@ fn thorough(instance: &Instance, effort: Effort, seed: u64, starts: &[usize]) ->
         tasks.push(Task::Regret);
     }
     tasks.extend(starts.chunks(64).map(|starts| Task::Nearest(starts.to_vec())));
+    tasks
+}
+
+/// What is worth trying with a fleet that is barely large enough.
+fn pressed(instance: &Instance) -> Vec<Task> {
+    let thorough = instance.nodes() <= REGRETTED;
+    let mut tasks: Vec<Task> = weights(instance).take(if thorough { usize::MAX } else { 2 }).collect();
+    tasks.push(Task::Insertion(Order::Packed));
+    if thorough {
+        tasks.extend([Task::Filling, Task::Regret]);
+    }
     tasks
 }
 
