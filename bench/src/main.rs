@@ -76,8 +76,13 @@ fn main() -> ExitCode {
         let rows = (bench.run)();
         for row in &rows {
             let bar = row.bar.map_or("-".to_owned(), |bar| format!("<= {bar}"));
-            let met = if row.met() { "met" } else { "MISSED" };
-            println!("{:<64} {:>12.4} {:<12} {bar:>10}  {met}", row.name, row.figure, row.unit);
+            let met = match (row.bar, row.met()) {
+                (None, _) => "",
+                (Some(_), true) => "met",
+                (Some(_), false) => "MISSED",
+            };
+            let line = format!("{:<64} {:>12.4} {:<12} {bar:>10}  {met}", row.name, row.figure, row.unit);
+            println!("{}", line.trim_end());
             if !row.met() {
                 code = ExitCode::FAILURE;
             }

@@ -166,7 +166,7 @@ impl From<SolveError> for Failure {
                         severity: "unserved",
                         code: "stop-left-out".to_owned(),
                         cause: format!("stop {}: {}", stop.node, stop.reasons.join("; ")),
-                        action: "see `radar explain`".to_owned(),
+                        action: "any one of what is enough would let it in".to_owned(),
                         nodes: vec![stop.node],
                     });
                 }

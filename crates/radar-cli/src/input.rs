@@ -48,7 +48,7 @@ pub struct Stated {
     #[arg(long, value_name = "LENGTH")]
     pub limit: Option<f64>,
 
-    /// The longest a route may take, in the unit of the durations
+    /// The longest a route may take from the depot's opening on, in the unit of the durations
     #[arg(long, value_name = "TIME")]
     pub max_duration: Option<f64>,
 

@@ -33,7 +33,7 @@ pub fn complain(text: &str) {
 }
 
 /// Says findings on standard error: the first few of each kind.
-pub fn findings(source: &str, findings: &[Finding]) {
+pub fn findings<'a>(source: &str, findings: impl Iterator<Item = &'a Finding>) {
     const SHOWN: usize = 5;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in findings {

@@ -1,13 +1,16 @@
 //! A plan for people: one line per route, and totals.
 
+use std::io::IsTerminal;
+
 use radar::{Instance, Routes, Solution};
 use radar_check::Verdict;
 
 use crate::amounts::{cost, moment, number};
 use crate::table::Table;
 
-/// How many characters of a route's visits are shown.
-const VISITS: usize = 56;
+/// Characters of a line of visits, and how many lines of a route are shown on a terminal.
+const WIDTH: usize = 64;
+const LINES: usize = 8;
 
 /// The routes as a table.
 pub fn table(instance: &Instance, routes: &Routes, verdict: &Verdict) -> String {
@@ -21,11 +24,12 @@ pub fn table(instance: &Instance, routes: &Routes, verdict: &Verdict) -> String 
     let loaded = instance.input().capacity.is_some();
     let picks = instance.features().has(radar::Feature::Backhaul);
     let mut table = Table::new(&[
-        "route", "stops", "delivers", "picks up", "distance", "leaves", "ends", "waits", "visits<",
+        "route", "stops", "delivers", "picks up", "distance", "leaves", "or by", "ends", "waits", "visits<",
     ]);
     for (at, (route, report)) in routes.iter().zip(&verdict.routes).enumerate() {
         let ends = report.returns.or(report.stops.last().map(|stop| stop.leave)).unwrap_or(report.departure);
         let waits: i64 = report.stops.iter().map(|stop| stop.wait).sum();
+        let mut visits = visits(instance, route).into_iter();
         table.row(vec![
             (at + 1).to_string(),
             route.len().to_string(),
@@ -33,28 +37,37 @@ pub fn table(instance: &Instance, routes: &Routes, verdict: &Verdict) -> String 
             when(picks, number(scales.amount.undo(report.picked_up), 3)),
             cost(scales.distance.undo(report.distance)),
             when(timed, time(report.departure)),
+            report.latest_departure.filter(|_| timed).map(time).unwrap_or_default(),
             when(timed, time(ends)),
             when(timed, time(waits)),
-            visits(instance, route),
+            visits.next().unwrap_or_default(),
         ]);
+        table.continued(visits);
     }
     table.to_string()
 }
 
-fn visits(instance: &Instance, route: &[usize]) -> String {
-    let mut shown = String::new();
-    for (at, &node) in route.iter().enumerate() {
-        let id = instance.id(node);
-        if !shown.is_empty() && shown.chars().count() + id.chars().count() + 1 > VISITS {
-            shown.push_str(&format!(" … {} more", route.len() - at));
-            break;
+/// The stops of a route in lines; a terminal gets no more of them than are readable.
+fn visits(instance: &Instance, route: &[usize]) -> Vec<String> {
+    let ids: Vec<String> = route.iter().map(|&node| instance.id(node)).collect();
+    let between = if ids.iter().any(|id| id.contains(char::is_whitespace)) { " · " } else { " " };
+    let most = if std::io::stdout().is_terminal() { LINES } else { usize::MAX };
+    let mut lines: Vec<String> = Vec::new();
+    for (at, id) in ids.iter().enumerate() {
+        let full = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + between.len() + id.chars().count() <= WIDTH => {
+                line.push_str(between);
+                line.push_str(id);
+            }
+            _ if full => {
+                lines.push(format!("… {} more; -o writes them all", ids.len() - at));
+                break;
+            }
+            _ => lines.push(id.clone()),
         }
-        if at > 0 {
-            shown.push(' ');
-        }
-        shown.push_str(&id);
     }
-    shown
+    lines
 }
 
 /// What a solution comes to, in one line.

@@ -17,6 +17,14 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Adds further lines under the last cell of the last row.
+    pub fn continued(&mut self, lines: impl IntoIterator<Item = String>) {
+        let empty = self.headers.len().saturating_sub(1);
+        for line in lines {
+            self.rows.push(std::iter::repeat_n(String::new(), empty).chain([line]).collect());
+        }
+    }
+
     /// Leaves out a column in which every cell is empty.
     fn is_used(&self, column: usize) -> bool {
         self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.is_empty()))

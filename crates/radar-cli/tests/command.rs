@@ -128,6 +128,8 @@ fn a_refused_plan_exits_with_one_and_is_explained() {
         (&verdict["feasible"], &verdict["violations"][0]["excess"]),
         (&Value::from(false), &Value::from(2.0))
     );
+    folder.radar(&["check", "p.json", "plan.json", "-o", "mine.svg", "-o", "mine.csv"]);
+    assert!(folder.read("mine.svg").contains("<svg") && folder.read("mine.csv").contains("ann"));
     let explained = folder.radar(&["explain", "p.json", "--plan", "plan.json"]);
     assert_eq!(code(&explained), 1);
     assert!(out(&explained).contains("capacity"), "{}", out(&explained));
@@ -149,7 +151,7 @@ fn a_stop_that_cannot_be_served_blocks_or_is_left_out() {
     assert_eq!(json["findings"][0]["code"], "demand-above-capacity");
     let rest = folder.radar(&["solve", "p.json", "--allow-unserved"]);
     assert_eq!(code(&rest), 0);
-    assert!(out(&rest).contains("not served: bob"), "{}", out(&rest));
+    assert!(out(&rest).contains("not served: stop 2 (`bob`)"), "{}", out(&rest));
     let explained = folder.radar(&["explain", "p.json", "--stop", "bob"]);
     assert_eq!(code(&explained), 3);
     assert!(out(&explained).contains('4'), "{}", out(&explained));
@@ -240,13 +242,18 @@ fn sets_and_folders_are_solved_one_by_one() {
     assert_eq!(code(&drawn), 0, "{}", err(&drawn));
     let solved = folder.radar(&["solve", "set.npz"]);
     assert_eq!(code(&solved), 0, "{}", err(&solved));
-    assert_eq!(out(&solved).lines().count(), 5, "{}", out(&solved));
+    assert_eq!(out(&solved).lines().count(), 6, "{}", out(&solved));
+    assert!(out(&solved).contains("4 of 4 solved, mean cost"), "{}", out(&solved));
     assert_eq!(code(&folder.radar(&["convert", "set.npz", "each/"])), 0);
     folder.file("each/broken.json", "{");
     let solved = folder.radar(&["solve", "each", "-o", "answers"]);
     assert_eq!(code(&solved), 2, "the worst of all");
-    assert_eq!(out(&solved).lines().count(), 5, "{}", out(&solved));
+    assert!(out(&solved).contains("4 of 5 solved, mean cost"), "{}", out(&solved));
     assert_eq!(std::fs::read_dir(folder.0.join("answers")).expect("answers").count(), 4);
+    let refused = folder.radar(&["solve", "set.npz", "-o", "all.sol"]);
+    assert_eq!(code(&refused), 2, "many answers are no file");
+    assert_eq!(code(&folder.radar(&["solve", "set.npz", "-o", "sols", "--to", "sol"])), 0);
+    assert!(folder.0.join("sols/set-0.sol").exists());
 }
 
 #[test]
@@ -266,6 +273,21 @@ fn conversions_keep_the_problem() {
         }
         assert_eq!(read[0], read[1], "{target}");
     }
+    // Apart: a matrix, the stops, and options that the command names.
+    let parts = [("matrix", "m.csv"), ("stops", "s.csv")]
+        .map(|(part, file)| folder.radar(&["convert", "p.json", file, "--to", part]));
+    let options = err(&parts[1]);
+    let options = options.lines().find(|line| line.contains("--capacity")).expect("options are named");
+    let options = options.split_once("--").map(|(_, rest)| format!("--{rest}")).expect("options");
+    let mut arguments = vec!["solve", "m.csv", "--stops", "s.csv", "--json"];
+    arguments.extend(options.split_whitespace());
+    let (apart, whole) = (folder.radar(&arguments), folder.radar(&["solve", "p.json", "--json"]));
+    let costs = [apart, whole].map(|solved| {
+        serde_json::from_str::<Value>(&out(&solved))
+            .map(|answer| answer["cost"].clone())
+            .map_err(|_| err(&solved))
+    });
+    assert_eq!(costs[0], costs[1]);
     let info = folder.radar(&["info", "p.vrp", "--json"]);
     let info: Value = serde_json::from_str(&out(&info)).expect("JSON");
     assert_eq!(info["variant"], "AOVRPBLTW");

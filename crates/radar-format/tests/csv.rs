@@ -66,8 +66,16 @@ fn decimal_commas() {
     assert_eq!(loaded.problems[0].distance.values(), [0.0, 1.5, 2.25, 0.0]);
     assert_eq!(loaded.notes[0].code, "decimal-comma");
     // Which mark groups thousands is anybody's guess.
-    assert_eq!(load("0;1.234,5\n2;0\n").expect_err("two marks").code, "csv-labels");
+    assert_eq!(load("0;1.234,5\n2;0\n").expect_err("two marks").code, "not-a-number");
     assert_eq!(load("0;2;3\n1;0;1.234,5\n3;4;0\n").expect_err("two marks").code, "not-a-number");
+    let mixed = load("0;1.000;2\n3;0;4,5\n5;6;0\n").expect_err("two marks in one file");
+    assert_eq!(mixed.code, "decimal-marks");
+    assert!(mixed.cause.contains("`4,5`") && mixed.cause.contains("`1.000`"), "{mixed}");
+    let mixed = stops::apply(&mut bare(2), b"demand;service\n0;1,5\n1.5;0\n").expect_err("two marks");
+    assert_eq!(mixed.code, "decimal-marks");
+    // Names are no numbers.
+    let notes = stops::apply(&mut bare(2), b"id;demand\na, b;0\nc.d;1.5\n").expect("points throughout");
+    assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]
@@ -81,6 +89,21 @@ fn wrong_matrices_are_named() {
         ("0,1\n2,0\n3,4\n", "not-square", "3 rows of 2 numbers"),
         ("1,0,2\n2,4,0\n", "not-square", "2 rows of 3 numbers"),
         ("0;1,5\n2;0\n3;inf\n", "not-square", "3 rows of 2 numbers"),
+        ("-,2,3\n0,2,3\n4,0,6\n7,8,0\n", "not-square", "4 rows of 3 numbers"),
+        // One cell that is no number makes no headers.
+        ("0,nan,2\n3,0,4\n5,6,0\n", "not-a-number", "from 0 to 1 is `nan`"),
+        ("NaN,1,2\n3,0,4\n5,6,0\n", "not-a-number", "from 0 to 0 is `NaN`"),
+        (
+            "0,\"1,234\",2\n3,0,4\n5,6,0\n",
+            "not-a-number",
+            "from 0 to 1 is `1,234`; give numbers without marks",
+        ),
+        ("0;1.234,5;2\n3;0;4\n5;6;0\n", "not-a-number", "`1.234,5`; give numbers without marks"),
+        ("0,08:30,2\n3,0,4\n5,6,0\n", "not-a-number", "`08:30`; give numbers; times of day belong"),
+        ("0 1 2\n3 0 4\n5 6 0\n", "csv-syntax", "`0 1 2`, one cell like every other; separate cells"),
+        ("0 1\n3 0\n", "not-a-number", "`3 0`; separate cells"),
+        ("# x\n0,1,2\n3,0,4\n5,6,0\n", "csv-labels", "begins with `# x`, has 1 cells, and there are 4 rows"),
+        ("\"a,x,b\n0,1,2\n3,0,4\n", "csv-syntax", "begins on line 1 does not end"),
     ] {
         let error = load(text).expect_err(text);
         assert_eq!(error.code, code, "{error}");
@@ -88,6 +111,72 @@ fn wrong_matrices_are_named() {
     }
     let ragged = load("0,1,2\n3,0\n4,5,0\n").expect("left to validation").problems.remove(0);
     assert_eq!(ragged.distance.lengths(), [3, 2, 3]);
+}
+
+#[test]
+fn numbers_twice_are_ids_only_if_the_corner_says_so() {
+    for corner in ["NaN", "-", "x", "n/a"] {
+        let error = load(&format!("{corner},1,2\n1,0,4\n2,6,0\n")).expect_err(corner);
+        assert_eq!(error.code, "csv-labels", "{error}");
+        assert!(error.cause.contains(&format!("the corner is `{corner}`")), "{error}");
+    }
+    for corner in ["", "id", "from\\to", "Node"] {
+        let problem = load(&format!("{corner},1,2\n1,0,4\n2,6,0\n")).expect(corner).problems.remove(0);
+        assert_eq!(problem.ids, Some(vec!["1".to_owned(), "2".to_owned()]), "{corner}");
+    }
+}
+
+#[test]
+fn an_empty_last_column_is_dropped_where_it_is_one_too_many() {
+    for (text, ids) in [
+        ("0,1,\n3,0,\n", None),
+        ("a,b,\n0,1,\n3,0,\n", Some(["a", "b"])),
+        ("a,0,1,\nb,3,0,\n", Some(["a", "b"])),
+        (",a,b,\na,0,1,\nb,3,0,\n", Some(["a", "b"])),
+        ("id,1,2,\n1,0,1,\n2,3,0,\n", Some(["1", "2"])),
+    ] {
+        let mut loaded = load(text).expect(text);
+        assert_eq!(
+            loaded.notes.iter().map(|note| note.code).collect::<Vec<_>>(),
+            ["column-dropped"],
+            "{text}"
+        );
+        let problem = loaded.problems.remove(0);
+        assert_eq!(problem.distance.values(), [0.0, 1.0, 3.0, 0.0], "{text}");
+        assert_eq!(problem.ids, ids.map(|ids| ids.map(str::to_owned).to_vec()), "{text}");
+    }
+    // The last node, which nobody reaches, is a node all the same.
+    for text in ["0,1,\n3,0,\n5,6,\n", "a,0,1,\nb,3,0,\nc,5,6,\n"] {
+        let loaded = load(text).expect(text);
+        assert_eq!((loaded.problems[0].nodes(), loaded.notes.len()), (3, 0), "{text}");
+    }
+}
+
+#[test]
+fn blanks_in_quotes_are_part_of_an_id() {
+    let ids = Some([" a", "a ", "a"].map(str::to_owned).to_vec());
+    let problem = Problem { ids, ..Problem::atsp(bare(3).distance) };
+    let bytes = write::problem("csv", &problem).expect("a matrix");
+    let again = load(std::str::from_utf8(&bytes).expect("text")).expect("our own file").problems.remove(0);
+    assert_eq!(again.ids, problem.ids);
+    let mut matched = Problem { ids: again.ids, ..bare(3) };
+    stops::apply(&mut matched, b"id,demand\n\"a\",3\n\" a\",1\n\"a \",2\n").expect("each id once");
+    assert_eq!(matched.demand, Some(vec![1.0, 2.0, 3.0]));
+}
+
+#[test]
+fn what_the_stops_replace_is_said() {
+    let mut problem = full();
+    let notes =
+        stops::apply(&mut problem, b"demand,close,lat,lon\n0,9\n1,9\n1,9\n0,9\n").expect_err("ragged");
+    assert!(notes.cause.starts_with("stops CSV: "), "{notes}");
+    let notes = stops::apply(&mut problem, b"demand,close\n0,500\n1,90\n1,90\n0,90\n").expect("stops");
+    assert_eq!(notes.iter().map(|note| note.code).collect::<Vec<_>>(), ["stops-replaced"]);
+    assert!(notes[0].text.ends_with(": demand, close"), "{}", notes[0].text);
+    // The other half of a window stays.
+    assert_eq!(problem.windows.map(|windows| windows[1]), Some([30.0, 90.0]));
+    let notes = stops::apply(&mut bare(2), b"demand,close\n0,5\n1,9\n").expect("stops");
+    assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]
@@ -109,7 +198,7 @@ fn the_kind_is_never_guessed() {
 #[test]
 fn stops_by_every_name() {
     let text = "Name;LATITUDE;lng;Delivery;PickUp;tw_start;due;service_time;priority\n\
-                depot;41,5;-8,5;;;06:00;22:00;;\nshop;41.25;-8.25;3;0;08:30;08:30:15;00:05;2\nfarm;41;-8;;2,5;;;7;\n";
+                depot;41,5;-8,5;;;06:00;22:00;;\nshop;41,25;-8,25;3;0;08:30;08:30:15;00:05;2\nfarm;41;-8;;2,5;;;7;\n";
     let mut problem = bare(3);
     let notes = stops::apply(&mut problem, text.as_bytes()).expect("stops");
     assert_eq!(problem.ids, Some(vec!["depot".to_owned(), "shop".to_owned(), "farm".to_owned()]));
@@ -157,22 +246,23 @@ fn rows_are_matched_by_id_where_both_have_them() {
 #[test]
 fn wrong_stops_are_named() {
     for (text, code, words) in [
-        ("id\na\nb\n", "stops-count", "2 rows of stops for a table of 3 nodes"),
+        ("id\na\nb\n", "stops-count", "stops CSV: there are 2 rows for a table of 3 nodes"),
         ("id,colour\na,1\nb,2\nc,3\n", "unknown-key", "`colour` is no column"),
         ("id,demnd\na,1\nb,2\nc,3\n", "unknown-key", "did you mean `demand`"),
         ("id,name\na,1\nb,2\nc,3\n", "duplicate-key", "`name`"),
         ("lat\n1\n2\n3\n", "stops-point", "lat"),
         ("lat,lon\n1,1\n,\n3,3\n", "not-a-number", "row 1"),
-        ("demand\n0\nmany\n3\n", "not-a-number", "row 1 of the stops has `many` as Demand"),
+        ("demand\n0\nmany\n3\n", "not-a-number", "row 1 has `many` as demand"),
         ("demand\n0\n08:30\n3\n", "not-a-number", "08:30"),
         ("open\n0\n8:75\n3\n", "not-a-number", "8:75"),
         ("id,demand\na,0\nb\nc,1\n", "csv-ragged", "row 1"),
-        ("id,demand\na,0\nb,1\n ,2\n", "stops-id", "row 2 of the stops has no id"),
+        ("id,demand\na,0\nb,1\n ,2\n", "stops-id", "row 2 has no id"),
         ("", "stops-empty", "empty"),
     ] {
         let error = stops::apply(&mut bare(3), text.as_bytes()).expect_err(text);
         assert_eq!(error.code, code, "{error}");
         assert!(error.to_string().contains(words), "{error}");
+        assert!(error.cause.starts_with("stops CSV: "), "{error}");
     }
 }
 
@@ -193,6 +283,29 @@ fn the_lists_of_a_problem_come_back_as_stops() {
 fn what_a_matrix_cannot_say_is_named() {
     let error = write::problem("csv", &full()).expect_err("it has lists");
     assert!(error.to_string().contains("duration, demand, backhaul, capacity"), "{error}");
+    assert!(!error.action.contains("parts"), "{error}");
+    let error = write::problem("matrix", &full()).expect_err("two tables");
+    assert_eq!((error.code, error.cause.as_str()), ("cannot-express", "matrix cannot express duration"));
+}
+
+#[test]
+fn a_problem_of_one_table_is_split_without_loss() {
+    let problem = Problem { duration: None, units: Units::default(), open: true, ..full() };
+    let error = write::problem("csv", &problem).expect_err("it has lists");
+    let options = "--kind vrp --capacity 8 --limit 60 --max-duration 400 --vehicles 2 --open";
+    assert!(error.action.contains(&format!("as matrix and as stops, and state {options}")), "{error}");
+    assert_eq!(write::options(&problem).join(" "), options);
+    for problem in [Problem { ids: None, ..problem.clone() }, problem] {
+        let matrix = write::problem("matrix", &problem).expect("one table");
+        let given = Given {
+            kind: Some(Kind::Vrp),
+            capacity: problem.capacity,
+            stops: Some(write::problem("stops", &problem).expect("lists")),
+        };
+        let again = read(Some("x.csv"), &matrix, &given).expect("both parts").problems.remove(0);
+        let Problem { limit, max_duration, vehicles, open, .. } = problem;
+        assert_eq!(Problem { limit, max_duration, vehicles, open, ..again }, problem);
+    }
 }
 
 #[test]

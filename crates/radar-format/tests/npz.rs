@@ -279,6 +279,55 @@ fn archive(name: &str, descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn texts_of_any_readable_length_come_back() {
+    let long = "é".repeat(5000);
+    let ids = Some(vec![long, "b".to_owned()]);
+    let problem = Problem { ids, ..Problem::atsp(Table::from_values(2, 2, vec![0.0; 4])) };
+    let again = back(&write::problem("npz", &problem).expect("long texts"));
+    assert_eq!(again, std::slice::from_ref(&problem));
+    // What would not be read is not written.
+    let endless = Problem { name: Some("x".repeat((1 << 20) + 1)), ..problem };
+    let error = write::problem("npz", &endless).expect_err("a text of a million characters");
+    assert!(error.cause.contains("a text of 1048577 characters in name"), "{error}");
+    let nodes = 600;
+    let mut ids: Vec<String> = (0..nodes).map(|node| node.to_string()).collect();
+    ids[0] = "x".repeat(1 << 20);
+    let table = Table::from_values(nodes, nodes, vec![0.0; nodes * nodes]);
+    let wide = Problem { ids: Some(ids), ..Problem::atsp(table) };
+    let error = write::problem("npz", &wide).expect_err("every id is as wide as the widest");
+    assert!(error.cause.contains("so much as ids"), "{error}");
+}
+
+#[test]
+fn an_array_ends_with_its_values() {
+    let bytes = archive("distance", "|u1", "(2, 2)", &vec![0; 1 << 20]);
+    let error = read(None, &bytes, &given(Kind::Vrp)).expect_err("a million bytes more");
+    assert_eq!(error.code, "npz-damaged");
+    assert!(error.cause.contains("goes on behind its 4 values"), "{error}");
+}
+
+#[test]
+fn only_minus_one_is_no_limit_of_vehicles() {
+    let good = write::problem("npz", &full()).expect("npz can say everything");
+    for (count, code) in [(-5_i64, Some("wrong-type")), (-1, None), (3, None)] {
+        let mut from =
+            zip::ZipArchive::new(std::io::Cursor::new(without(&good, "vehicles.npy"))).expect("an archive");
+        let vehicles = archive("vehicles", "<i8", "()", &count.to_le_bytes());
+        let mut to = zip::ZipWriter::new_append(std::io::Cursor::new(vehicles)).expect("an archive");
+        for index in 0..from.len() {
+            to.raw_copy_file(from.by_index(index).expect("a file")).expect("copied");
+        }
+        let bytes = to.finish().expect("an archive").into_inner();
+        match read(None, &bytes, &Given::default()) {
+            Ok(loaded) => {
+                assert_eq!((loaded.problems[0].vehicles, code), (usize::try_from(count).ok(), None))
+            }
+            Err(error) => assert_eq!((Some(error.code), count), (code, -5), "{error}"),
+        }
+    }
+}
+
+#[test]
 fn a_promise_of_much_costs_nothing() {
     for (shape, code) in [("(16000, 16000)", "npz-damaged"), ("(99999, 99999)", "too-large")] {
         let bytes = archive("distance", "<f8", shape, &vec![0; 1 << 20]);

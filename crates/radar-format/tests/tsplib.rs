@@ -132,7 +132,7 @@ fn every_layout_of_a_symmetric_matrix() {
 fn plane_distances_are_rounded_as_the_format_says() {
     let plane = |kind: &str| {
         format!(
-            "TYPE: CVRP\nDIMENSION: 4\nCAPACITY: 1\nEDGE_WEIGHT_TYPE: {kind}\n\
+            "TYPE: CVRP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: {kind}\n\
              NODE_COORD_SECTION\n1 0 0\n2 1 1\n3 1.5e0 0\n4 0 3.4\nEOF"
         )
     };
@@ -212,7 +212,7 @@ fn comments_that_are_not_understood_are_said() {
 #[test]
 fn types() {
     let typed = |name: &str| THREE.replace("TYPE : ACVRP", &format!("TYPE : {name}"));
-    let extra = "DISTANCE : 9\nBACKHAUL_SECTION\n3\nTIME_WINDOW_SECTION\n1 0 9 2 0 9 3 0 9\nCAPACITY";
+    let extra = "DISTANCE : 9\nBACKHAUL_SECTION\n3 -1\nTIME_WINDOW_SECTION\n1 0 9 2 0 9 3 0 9\nCAPACITY";
     let closed =
         ["CVRP", "ACVRP", "DCVRP", "ADCVRP", "VRPTW", "CVRPTW", "VRPB", "VRPBTW", "VRP", "AVRPL", "AVRPBLTW"];
     let open_ended = ["OVRP", "COVRP", "AOVRPBLTW", "AOVRP"];
@@ -268,6 +268,25 @@ fn refusals_say_what_and_where() {
         ("3 8\n", "3 8\n4 9\n", "wrong-count", "line 15"),
         ("DEPOT_SECTION\n1\n", "DEPOT_SECTION\n1.0\n", "bad-node", "line 16"),
         ("-1\nEOF", "-1\n2\nEOF", "stray-data", "line 18"),
+        (
+            "DEMAND_SECTION\n1 0\n2 7\n3 8\n",
+            "",
+            "missing-key",
+            "CAPACITY (line 4) announces `DEMAND_SECTION`",
+        ),
+        ("DEPOT_SECTION", "BACKHAUL_SECTION\n1 -1\nDEPOT_SECTION", "bad-node", "node 1 is the depot"),
+        (
+            "DEPOT_SECTION",
+            "BACKHAUL_SECTION\n3 3 -1\nDEPOT_SECTION",
+            "bad-node",
+            "node 3 comes a second time",
+        ),
+        (
+            "DEPOT_SECTION",
+            "BACKHAUL_SECTION\n3\nDEPOT_SECTION",
+            "wrong-count",
+            "(line 15) is not closed by -1",
+        ),
         ("TYPE", "12\nTYPE", "stray-data", "line 2"),
     ] {
         let text = THREE.replace(from, to);

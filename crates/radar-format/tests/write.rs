@@ -151,6 +151,8 @@ fn wrong_plans_are_named() {
         ("[1]", "wrong-type", "routes[0] is no list"),
         ("[[1.5]]", "wrong-type", "routes[0][0] is 1.5"),
         ("[[-1]]", "wrong-type", "routes[0][0] is -1"),
+        (r#"{"routes": [[1]], "cost": 1, "routes": [[2]]}"#, "duplicate-key", "duplicate field `routes`"),
+        (r#"{"routes": null}"#, "wrong-type", "routes is no list"),
         ("{}", "missing-key", "neither routes nor route_ids"),
         ("[[1]", "json-syntax", "no JSON"),
         ("Route #1: 9\n", "unknown-node", "stop 0 on line 1 is 9"),
@@ -242,6 +244,16 @@ fn well_formed(svg: &str) {
 }
 
 #[test]
+fn a_map_needs_points() {
+    let (problem, answer) = example();
+    let blind = Problem { points: None, ..problem };
+    let error = write::answer("geojson", &blind, &answer).expect_err("no points");
+    assert_eq!(error.code, "cannot-express");
+    // Only formats in which an answer is written are advised.
+    assert!(error.action.contains("svg") && !error.action.contains("npz"), "{error}");
+}
+
+#[test]
 fn pictures_are_whole_and_escaped() {
     let (problem, answer) = example();
     let map = text("svg", &problem, &answer);
@@ -289,7 +301,7 @@ fn unknown_formats_name_the_known() {
 /// Lists that only say nothing, as the formats without absent lists read them.
 fn filled(mut problem: Problem) -> Problem {
     let nodes = problem.nodes();
-    if problem.backhaul.is_some() {
+    if problem.backhaul.is_some() || problem.capacity.is_some() {
         problem.demand.get_or_insert_with(|| vec![0.0; nodes]);
     }
     problem

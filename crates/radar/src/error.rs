@@ -17,7 +17,7 @@ pub enum SolveError {
     /// No complete plan was found, which proves nothing.
     #[error(
         "no plan that serves every stop was found: {} left out{}", .unserved.len(),
-        .vehicles_needed.map(|needed| format!("; {needed} vehicles would do")).unwrap_or_default()
+        .vehicles_needed.map(|needed| format!("; {needed} vehicles are known to be enough")).unwrap_or_default()
     )]
     Incomplete {
         /// The best attempt.

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use radar_format::write::{About, Answer};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Input};
-use crate::{amounts, output, plan};
+use crate::{amounts, ending, output, plan};
 
 /// Judge a plan: cost, schedule, and every violated clause
 ///
@@ -28,6 +29,10 @@ pub struct Args {
     /// Print the verdict as JSON
     #[arg(long)]
     json: bool,
+
+    /// Write the plan with its schedule to a file, by its ending: .json .sol .csv .geojson .svg. May be repeated
+    #[arg(short, long, value_name = "PATH")]
+    output: Vec<PathBuf>,
 }
 
 /// Runs the command.
@@ -40,6 +45,14 @@ fn judge(args: Args) -> Result<Exit, Failure> {
     let (instance, routes) = super::instance_and_plan(&args.input, &args.plan, args.minimise)?;
     let verdict = radar_check::check(&instance, &routes);
     let exit = if verdict.feasible() { Exit::Done } else { Exit::Refused };
+    let about = About { method: "given".to_owned(), ..About::default() };
+    let answer = Answer::new(&instance, &routes, &verdict, about);
+    let mut inputs = args.input.stated.inputs(&args.input.file);
+    inputs.push(args.plan.clone());
+    for path in &args.output {
+        let content = radar_format::write::answer(ending::answer(path)?, instance.input(), &answer)?;
+        output::file(path, &content, &inputs)?;
+    }
     if args.json {
         let violations: Vec<_> = verdict
             .violations
@@ -55,7 +68,6 @@ fn judge(args: Args) -> Result<Exit, Failure> {
                 })
             })
             .collect();
-        let answer = radar_format::write::Answer::new(&instance, &routes, &verdict, Default::default());
         let verdict = json!({
             "feasible": verdict.feasible(), "cost": verdict.cost, "violations": violations,
             "schedule": answer.schedule,

@@ -8,7 +8,8 @@ use crate::{ending, output};
 
 /// Turn a problem file into another format
 ///
-/// What the target format cannot say is refused by name, never dropped. A set of problems becomes one
+/// What the target format cannot say is refused by name, never dropped; `matrix` and `stops` are the two parts
+/// of a problem, and the options that go with them are printed. A set of problems becomes one
 /// file where the format can hold a set (npz, json-lines), or one file each when OUT is a folder (ends in /).
 ///
 /// For instance: radar convert table.json --stops stops.csv --capacity 40 problem.json
@@ -54,6 +55,10 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         [one] if format != "json-lines" => radar_format::write::problem(format, one)?,
         many => radar_format::write::problems(format, many)?,
     };
+    if let ([one], "matrix" | "stops") = (problems.as_slice(), format) {
+        let options = radar_format::write::options(one).join(" ");
+        output::complain(&format!("note [parts]: matrix and stops go with the options {options}"));
+    }
     write(&args, &args.out, &content)
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use radar::{Problem, Routes, Severity};
-use radar_check::Explanation;
+use radar::{Instance, Problem, Routes, Severity};
+use radar_check::{Clause, Explanation};
 use serde_json::{Value, json};
 
 use crate::failure::{Exit, Failure, Message};
@@ -59,7 +59,11 @@ fn explain(args: &Args) -> Result<Exit, Failure> {
     }
     let nothing = Routes::default();
     let base = plan.as_ref().unwrap_or(&nothing);
-    let asked = if stops.is_empty() { blocked(&report) } else { stops };
+    let asked = match (&plan, stops.is_empty()) {
+        (_, false) => stops,
+        (None, true) => blocked(&report),
+        (Some(plan), true) => missing(&instance, plan),
+    };
     for &stop in &asked {
         if base.iter().any(|route| route.contains(&stop)) {
             said.served(&instance.label(stop));
@@ -83,6 +87,14 @@ fn explain(args: &Args) -> Result<Exit, Failure> {
     }
     said.finish();
     Ok(exit)
+}
+
+/// The first stops that a plan leaves out; beyond so many nobody reads on.
+fn missing(instance: &Instance, plan: &Routes) -> Vec<usize> {
+    const EXPLAINED: usize = 20;
+    let verdict = radar_check::check(instance, plan);
+    let missing = verdict.violations.iter().filter(|violation| violation.clause == Clause::MissingStop);
+    missing.filter_map(|violation| violation.node).take(EXPLAINED).collect()
 }
 
 fn blocked(report: &radar::Report) -> Vec<usize> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use radar::{Budget, Options, Problem, Solution, Solver};
+use radar::{Budget, Finding, Options, Problem, Severity, Solution, Solver};
 
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
@@ -17,6 +17,7 @@ use crate::{amounts, answer, ending, output, plan};
 /// FILE is a problem in any known format, a set of problems, or a folder of files. Every plan has
 /// been checked independently before it is printed. With --json the answer goes to standard output;
 /// with -o it goes to a file whose ending names the form: .json, .sol, .csv (schedule), .geojson, .svg.
+/// Construction ends by itself, usually long before a time limit.
 ///
 /// For instance: radar solve table.json --stops stops.csv --capacity 40 -o routes.svg -o routes.json
 #[derive(clap::Args)]
@@ -60,9 +61,13 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Write the answer to a file, by its ending; for many problems a folder. May be repeated
+    /// Write the answer to a file, by its ending; for many problems to a folder. May be repeated
     #[arg(short, long, value_name = "PATH")]
     output: Vec<PathBuf>,
+
+    /// The form of the answers in a folder: json, sol, csv, geojson or svg
+    #[arg(long, value_name = "FORM", default_value = "json")]
+    to: String,
 }
 
 /// How plans are made.
@@ -207,17 +212,24 @@ fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One line for each stop left out.
+/// What is said of each stop left out: why, and the few smallest changes that would let it in.
 fn unserved(solution: &Solution) -> Vec<String> {
-    let line = |stop: &radar::Unserved| {
-        let id = solution.instance.id(stop.node);
-        format!("not served: {id} (node {}): {}", stop.node, stop.reasons.join("; "))
-    };
-    solution.unserved.iter().map(line).collect()
+    const SHOWN: usize = 3;
+    let mut lines = Vec::new();
+    for stop in &solution.unserved {
+        let (enough, why): (Vec<&String>, Vec<&String>) =
+            stop.reasons.iter().partition(|reason| reason.starts_with("enough: "));
+        let why: Vec<&str> = why.into_iter().map(String::as_str).collect();
+        lines.push(format!("not served: {}: {}", solution.instance.label(stop.node), why.join("; ")));
+        lines.extend(enough.into_iter().take(SHOWN).map(|reason| format!("    {reason}")));
+    }
+    lines
 }
 
 fn warn(name: &str, solution: &Solution) {
-    output::findings(name, &solution.findings);
+    // What blocks a stop is said with the stop.
+    let rest = |finding: &&Finding| finding.severity() != Severity::Blocker || finding.nodes.is_empty();
+    output::findings(name, solution.findings.iter().filter(rest));
     for warning in &solution.warnings {
         output::complain(&format!("{name}: warning: {warning}"));
     }
@@ -227,8 +239,16 @@ fn warn(name: &str, solution: &Solution) {
 fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Failure> {
     let mut inputs = inputs(args);
     inputs.extend(problems.iter().flatten().map(|named| named.file.clone()));
-    let place = |folder: &Path, name: &str| folder.join(format!("{}.json", name.replace('#', "-")));
+    let place = |folder: &Path, name: &str| folder.join(format!("{}.{}", name.replace('#', "-"), args.to));
+    ending::answer(Path::new(&format!("answer.{}", args.to)))?;
     for folder in &args.output {
+        if ending::answer(folder).is_ok() && !folder.is_dir() {
+            return Err(Failure::input(
+                "ending-unknown",
+                format!("{} names a file, but there are {} problems", folder.display(), problems.len()),
+                "give a folder, and the form of the answers with --to",
+            ));
+        }
         output::folder(folder)?;
         for named in problems.iter().flatten() {
             output::allowed(&place(folder, &named.name), &inputs)?;
@@ -238,6 +258,7 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
     let mut table =
         Table::new(&["problem<", "variant<", "stops", "routes", "cost", "unserved", "time", "method<"]);
     let count = problems.len();
+    let (mut solved_count, mut cost, mut time) = (0_u32, 0.0, Duration::ZERO);
     for (at, problem) in problems.into_iter().enumerate() {
         if watch::interrupted() {
             output::complain(&format!("interrupted: {} of {count} problems were not solved", count - at));
@@ -249,8 +270,15 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
         });
         match solved {
             Ok((name, notes, solution)) => {
+                solved_count += 1;
+                cost += solution.cost;
+                time += solution.timings.total;
                 for folder in &args.output {
-                    output::file(&place(folder, &name), &answer::bytes(&solution, &notes, "json")?, &inputs)?;
+                    output::file(
+                        &place(folder, &name),
+                        &answer::bytes(&solution, &notes, &args.to)?,
+                        &inputs,
+                    )?;
                 }
                 if args.json {
                     output::bytes(&answer::json_line(&solution, &notes)?);
@@ -280,6 +308,12 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
     }
     if !args.json {
         output::bytes(table.to_string().as_bytes());
+        let mean = if solved_count == 0 { 0.0 } else { cost / f64::from(solved_count) };
+        output::line(&format!(
+            "{solved_count} of {count} solved, mean cost {}, {} in all",
+            amounts::cost(mean),
+            amounts::span(time)
+        ));
     }
     Ok(worst)
 }

@@ -10,8 +10,28 @@ use crate::FormatError;
 
 /// Words of a corner that say that numbers above and beside are ids.
 const CORNERS: &[&str] = &[
-    "from", "to", "id", "ids", "index", "name", "names", "node", "nodes", "number", "stop", "stops", "place",
-    "places", "origin", "destination", "source", "target", "matrix", "distance", "duration", "table",
+    "from",
+    "to",
+    "id",
+    "ids",
+    "index",
+    "name",
+    "names",
+    "node",
+    "nodes",
+    "number",
+    "stop",
+    "stops",
+    "place",
+    "places",
+    "origin",
+    "destination",
+    "source",
+    "target",
+    "matrix",
+    "distance",
+    "duration",
+    "table",
 ];
 
 /// The headers of a matrix.
@@ -32,7 +52,7 @@ impl Labels {
         let owned = |ids: &[&str]| Some(ids.iter().map(|&id| id.to_owned()).collect());
         let is_text = |cell: &&str| is_text(cell, delimiter);
         let is_name = |cell: &&str| is_text(cell) && !stands_for_nothing(cell);
-        if rows.len() == top.len() + 1 && top.len() > 1 {
+        if rows.len() == top.len() + 1 {
             return match top.iter().any(is_name) {
                 true => Ok(Self { ids: owned(&top), above: true, beside: false }),
                 false => Err(not_square(rows.len(), top.len())),
@@ -104,6 +124,8 @@ pub(super) fn without_blank_column(rows: &mut [StringRecord], delimiter: Delimit
 pub(super) fn no_number(from: usize, to: usize, cell: &str) -> FormatError {
     let action = if cell.contains(',') {
         "give numbers without marks that group thousands; a decimal comma needs tab or semicolon between cells"
+    } else if cell.contains(char::is_whitespace) {
+        "separate cells with tab, semicolon or comma"
     } else if cell.contains(':') {
         "give numbers; times of day belong into the stops CSV"
     } else {
@@ -133,9 +155,10 @@ fn different(rows: &[StringRecord], delimiter: Delimiter, above: &[&str], beside
     let edge = || above.iter().chain(beside).copied().chain([first]);
     let words = edge().filter(|cell| is_text(cell, delimiter)).count();
     if 2 * words <= edge().count() {
-        let cells = rows.iter().enumerate().flat_map(|(from, row)| {
-            row.iter().enumerate().map(move |(to, cell)| (from, to, cell))
-        });
+        let cells = rows
+            .iter()
+            .enumerate()
+            .flat_map(|(from, row)| row.iter().enumerate().map(move |(to, cell)| (from, to, cell)));
         if let Some((from, to, cell)) = cells.into_iter().find(|(_, _, cell)| is_text(cell, delimiter)) {
             return no_number(from, to, cell);
         }

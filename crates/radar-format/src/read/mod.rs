@@ -9,7 +9,7 @@ mod google;
 mod graphhopper;
 pub(crate) mod json;
 mod labels;
-mod npz;
+pub(crate) mod npz;
 pub(crate) mod number;
 mod openrouteservice;
 mod osrm;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use radar_problem::{Kind, Problem, Routes};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::FormatError;
@@ -49,17 +50,35 @@ impl Names {
     }
 }
 
+/// What is read of an answer; a key that stands there twice is refused by the parser.
+#[derive(Deserialize)]
+struct Visits {
+    #[serde(default, deserialize_with = "stated")]
+    routes: Option<Value>,
+    #[serde(default, deserialize_with = "stated")]
+    route_ids: Option<Value>,
+}
+
+/// A value that is there, if only as `null`, which is no list.
+fn stated<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(from).map(Some)
+}
+
 fn json(bytes: &[u8], names: &Names) -> Result<Routes, FormatError> {
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        FormatError::new(
+    let wrong = |error: serde_json::Error| match error.is_data() {
+        true => FormatError::new("duplicate-key", format!("the plan has a {error}"), "keep one of them"),
+        false => FormatError::new(
             "json-syntax",
             format!("the plan is no JSON: {error}"),
             "give one complete JSON value",
-        )
-    })?;
-    let Value::Object(answer) = &value else { return lists("routes", &value, names) };
-    let by_index = answer.get("routes").map(|routes| lists("routes", routes, names)).transpose()?;
-    let by_id = answer.get("route_ids").map(|routes| lists("route_ids", routes, names)).transpose()?;
+        ),
+    };
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return lists("routes", &serde_json::from_slice(bytes).map_err(wrong)?, names);
+    }
+    let Visits { routes, route_ids } = serde_json::from_slice(bytes).map_err(wrong)?;
+    let by_index = routes.map(|routes| lists("routes", &routes, names)).transpose()?;
+    let by_id = route_ids.map(|routes| lists("route_ids", &routes, names)).transpose()?;
     match (by_index, by_id) {
         (Some(routes), Some(other)) if routes != other => Err(FormatError::new(
             "plan-contradicts-itself",

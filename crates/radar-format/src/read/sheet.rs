@@ -152,7 +152,9 @@ mod tests {
 
     #[test]
     fn cells_of_every_dialect() {
-        for text in ["a,b\nc,d", "a,b\r\nc,d\r\n", "a,b\rc,d\r", "a , b\n\n  \nc\t,d\n", "\"a\", \"b\" \n\"c\",d"] {
+        for text in
+            ["a,b\nc,d", "a,b\r\nc,d\r\n", "a,b\rc,d\r", "a , b\n\n  \nc\t,d\n", "\"a\", \"b\" \n\"c\",d"]
+        {
             assert_eq!(rows(text), [["a", "b"], ["c", "d"]], "{text:?}");
         }
         assert_eq!(rows("a\t\tb\n\t\t\n"), [["a", "", "b"], ["", "", ""]]);

@@ -1,17 +1,47 @@
-//! A matrix as CSV, and the stops that go with it.
+//! A problem as CSV: the matrix alone, and in parts.
+//!
+//! A problem that is more than a matrix is split into `matrix`, `stops` and options of the command
+//! line. The two are parts by name; only what none of the three can carry, a second matrix, is refused.
 
 use radar_problem::Problem;
 
-use super::express::{refuse_others, shapely, sound};
+use super::express::{cannot, refuse_others, shapely, sound};
 use super::number::{Plain, stated};
 use crate::FormatError;
 
-/// The distances, with a header row and column when there are ids. The kind is for the reader to state.
-pub(super) fn matrix(problem: &Problem) -> Result<Vec<u8>, FormatError> {
-    refuse_others("csv", problem, &["ids"]).map_err(|error| FormatError {
-        action: "write it as json; or the tables apart and the lists as stops".to_owned(),
-        ..error
+/// A problem that is a matrix and nothing else. The kind is for the reader to state.
+pub(super) fn whole(problem: &Problem) -> Result<Vec<u8>, FormatError> {
+    refuse_others("csv", problem, &["ids"]).map_err(|error| match problem.duration {
+        Some(_) => error,
+        None => FormatError {
+            action: format!(
+                "write it as json; or in parts, as matrix and as stops, and state {} when they are read",
+                options(problem).join(" ")
+            ),
+            ..error
+        },
     })?;
+    matrix(problem)
+}
+
+/// The options that state what neither `matrix` nor `stops` holds: they make a whole of the parts.
+pub fn options(problem: &Problem) -> Vec<String> {
+    let amount = |name: &str, value: Option<f64>| value.map(|value| format!("--{name} {}", Plain(value)));
+    let mut options = vec![format!("--kind {}", crate::kind_name(problem.kind))];
+    options.extend(amount("capacity", problem.capacity));
+    options.extend(amount("limit", problem.limit));
+    options.extend(amount("max-duration", problem.max_duration));
+    options.extend(problem.vehicles.map(|count| format!("--vehicles {count}")));
+    options.extend(problem.open.then(|| "--open".to_owned()));
+    options
+}
+
+/// The distances of any problem, with a header row and column when there are ids. A second matrix is
+/// refused, since without it the distances would be taken for the times.
+pub(super) fn matrix(problem: &Problem) -> Result<Vec<u8>, FormatError> {
+    if problem.duration.is_some() {
+        return Err(cannot("matrix", "duration"));
+    }
     sound(problem)?;
     shapely(problem)?;
     // A corner with a word tells headers of numbers from costs.
@@ -32,15 +62,14 @@ pub(super) fn matrix(problem: &Problem) -> Result<Vec<u8>, FormatError> {
 }
 
 /// What a problem says about its nodes, as a stops CSV: one row per node, the depot first. It goes
-/// with a table of travel costs; what concerns vehicles (capacity, limits, fleet) is not in it.
+/// with a table of travel costs; what concerns vehicles (capacity, limits, fleet) is in [`options`].
 pub fn stops(problem: &Problem) -> Result<Vec<u8>, FormatError> {
     sound(problem)?;
     shapely(problem)?;
     let mut columns: Vec<(&str, Vec<String>)> = Vec::new();
     let plain = |values: &[f64]| values.iter().map(|&value| Plain(value).to_string()).collect();
     let each = |pairs: &[[f64; 2]], at: usize| pairs.iter().map(|pair| Plain(pair[at]).to_string()).collect();
-    let ids = (0..problem.nodes()).map(|node| problem.id(node)).collect();
-    columns.push(("id", ids));
+    columns.extend(problem.ids.clone().map(|ids| ("id", ids)));
     if let Some(points) = &problem.points {
         columns.push(("lat", each(points, 0)));
         columns.push(("lon", each(points, 1)));
@@ -59,6 +88,9 @@ pub fn stops(problem: &Problem) -> Result<Vec<u8>, FormatError> {
         if let Some(list) = list {
             columns.push((name, plain(list)));
         }
+    }
+    if columns.is_empty() {
+        columns.push(("id", (0..problem.nodes()).map(|node| problem.id(node)).collect()));
     }
     let mut rows = vec![columns.iter().map(|(name, _)| (*name).to_owned()).collect()];
     for node in 0..problem.nodes() {

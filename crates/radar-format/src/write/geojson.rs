@@ -13,7 +13,10 @@ const FORMAT: &str = "geojson";
 
 pub(super) fn write(problem: &Problem, answer: &Answer) -> Result<Vec<u8>, FormatError> {
     shapely(problem)?;
-    let Some(points) = &problem.points else { return Err(cannot(FORMAT, "a problem without points")) };
+    let Some(points) = &problem.points else {
+        let action = "give points (lat, lon), or write svg, json, csv or sol, which need none".to_owned();
+        return Err(FormatError { action, ..cannot(FORMAT, "an answer without points") });
+    };
     let outside = |&[lat, lon]: &[f64; 2]| !(lat.abs() <= 90.0 && lon.abs() <= 180.0);
     if let Some(node) = points.iter().position(outside) {
         let what = format!("the point of node {node}, which is no latitude and longitude");

@@ -2,7 +2,8 @@
 //!
 //! A format is one file here with one line in [`WRITERS`], [`SET_WRITERS`] or [`ANSWER_WRITERS`].
 //! What a format cannot express is an error that names it. Only descriptions for people, a problem's
-//! name and units, are left out where a format has no place for them.
+//! name and units, are left out where a format has no place for them; and `matrix` and `stops` are
+//! parts of a problem by their names, to which [`options()`] adds the rest.
 
 mod answer;
 mod csv;
@@ -23,7 +24,7 @@ use radar_problem::Problem;
 use crate::FormatError;
 
 pub use answer::{About, Answer, RouteSchedule, Scaling, Stop, Unserved, Warning};
-pub use csv::stops;
+pub use csv::{options, stops};
 
 /// One format in which a problem can be written.
 pub struct Writer {
@@ -39,7 +40,8 @@ pub static WRITERS: &[Writer] = &[
     Writer { name: "tsplib", write: tsplib::problem },
     Writer { name: "vrplib", write: vrplib::problem },
     Writer { name: "solomon", write: solomon::problem },
-    Writer { name: "csv", write: csv::matrix },
+    Writer { name: "csv", write: csv::whole },
+    Writer { name: "matrix", write: csv::matrix },
     Writer { name: "stops", write: csv::stops },
     Writer { name: "npz", write: npz::problem },
 ];

@@ -7,7 +7,9 @@ use zip::write::SimpleFileOptions;
 
 use super::express::{cannot, shapely, sound};
 use crate::FormatError;
+use crate::read::MOST_VALUES;
 use crate::read::json::VERSION;
+use crate::read::npz::{LONGEST_TEXT, cells_of_a_text};
 
 const FORMAT: &str = "npz";
 
@@ -33,7 +35,8 @@ fn archive(problems: &[Problem], many: bool) -> Result<Vec<u8>, FormatError> {
             return Err(FormatError { action: "write json-lines".to_owned(), ..cannot(FORMAT, &sizes) });
         }
     }
-    let mut out = Out { zip: zip::ZipWriter::new(Cursor::new(Vec::new())), problems, many };
+    let mut out =
+        Out { zip: zip::ZipWriter::new(Cursor::new(Vec::new())), problems, many, room: MOST_VALUES };
     out.array("version", "<i8", &[], (VERSION as i64).to_le_bytes().to_vec())?;
     out.texts("kind", &[], |problem| Some(vec![crate::kind_name(problem.kind).to_owned()]))?;
     out.tables("distance", |problem| Some(&problem.distance))?;
@@ -71,12 +74,24 @@ struct Out<'a> {
     zip: zip::ZipWriter<Cursor<Vec<u8>>>,
     problems: &'a [Problem],
     many: bool,
+    /// How much more is read back, in values of a matrix.
+    room: usize,
 }
 
 impl Out<'_> {
     /// `sides` behind the leading axis of a set.
     fn shape(&self, sides: &[usize]) -> Vec<usize> {
         self.many.then_some(self.problems.len()).into_iter().chain(sides.iter().copied()).collect()
+    }
+
+    /// Refuses what would not be read back, before it is laid out.
+    fn claim(&mut self, name: &str, count: usize, cells: usize) -> Result<(), FormatError> {
+        let left = count.checked_mul(cells).and_then(|cells| self.room.checked_sub(cells));
+        self.room = left.ok_or_else(|| FormatError {
+            action: "write json or json-lines, or shorter texts".to_owned(),
+            ..cannot(FORMAT, &format!("so much as {name}: at most {MOST_VALUES} values are read"))
+        })?;
+        Ok(())
     }
 
     fn numbers(
@@ -90,6 +105,7 @@ impl Out<'_> {
             return Ok(());
         }
         let length = sides.iter().product();
+        self.claim(name, lists.len(), length)?;
         let absent = || vec![f64::NAN; length];
         let bytes = lists.into_iter().flat_map(|list| list.unwrap_or_else(absent)).flat_map(f64::to_le_bytes);
         let bytes = bytes.collect();
@@ -109,6 +125,7 @@ impl Out<'_> {
             return Err(cannot(FORMAT, &format!("{name} of single and of double precision in one set")));
         }
         let nodes = self.problems.first().map_or(0, Problem::nodes);
+        self.claim(name, tables.len(), nodes * nodes)?;
         let mut bytes = Vec::new();
         for table in tables {
             let absent = vec![f64::NAN; if table.is_none() { nodes * nodes } else { 0 }];
@@ -140,6 +157,11 @@ impl Out<'_> {
             return Err(cannot(FORMAT, &format!("the text {text:?}, which holds a zero")));
         }
         let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
+        if width > LONGEST_TEXT {
+            let cause = format!("a text of {width} characters in {name}, only of up to {LONGEST_TEXT}");
+            return Err(FormatError { action: "write json".to_owned(), ..cannot(FORMAT, &cause) });
+        }
+        self.claim(name, texts.len(), cells_of_a_text(width))?;
         let mut bytes = Vec::with_capacity(texts.len() * width * 4);
         for text in &texts {
             let padded = text.chars().map(u32::from).chain(std::iter::repeat(0)).take(width);

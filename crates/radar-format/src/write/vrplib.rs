@@ -52,7 +52,8 @@ fn type_name(problem: &Problem) -> String {
 
 /// One section for both amounts, and the list of those that hand over.
 fn amounts(text: &mut String, problem: &Problem) -> Result<(), FormatError> {
-    if problem.demand.is_none() && problem.backhaul.is_none() {
+    // A capacity announces amounts: without them a file looks cut off.
+    if problem.demand.is_none() && problem.backhaul.is_none() && problem.capacity.is_none() {
         return Ok(());
     }
     let at = |list: &Option<Vec<f64>>, node: usize| list.as_ref().map_or(0.0, |list| list[node]);

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use crate::FormatError;
+use crate::read::shown::shown_token;
 
 /// One step from the root to a value.
 #[derive(Clone, Copy)]
@@ -97,11 +98,7 @@ impl<'a> Scan<'a> {
     /// Reads a number.
     pub fn number(&mut self, endless: Endless) -> Result<f64, FormatError> {
         self.blank();
-        let start = self.at;
-        let rest = self.bytes.get(start..).unwrap_or_default();
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-        let length = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
-        let token = &rest[..length];
+        let token = self.token();
         let value = match token {
             b"Infinity" | b"inf" => Some(f64::INFINITY),
             b"null" if endless == Endless::Allowed => Some(f64::INFINITY),
@@ -109,8 +106,15 @@ impl<'a> Scan<'a> {
             _ => None,
         };
         let Some(value) = value else { return Err(self.unexpected("a number")) };
-        self.at += length;
+        self.at += token.len();
         Ok(value)
+    }
+
+    /// What stands here up to the next symbol or blank.
+    fn token(&self) -> &'a [u8] {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        &rest[..rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len())]
     }
 
     /// Reads a whole number, at least 0.
@@ -231,9 +235,20 @@ impl<'a> Scan<'a> {
             Some(b't' | b'f') => "true or false",
             Some(b'n') => "null",
             Some(b'N') => "NaN",
-            Some(b'-' | b'0'..=b'9') => "another number",
+            Some(b'-' | b'0'..=b'9') => {
+                let token = self.token();
+                let found = match malformed(token) {
+                    Some(what) => format!("`{}`, {what}", shown_token(token)),
+                    None => format!("the number {}", shown_token(token)),
+                };
+                return self.wrong(&found, wanted);
+            }
             Some(_) => return self.syntax("this is no JSON"),
         };
+        self.wrong(found, wanted)
+    }
+
+    fn wrong(&self, found: &str, wanted: &str) -> FormatError {
         FormatError::new(
             "wrong-type",
             format!("{} is {found} ({}); {wanted} belongs there", self.place(), self.line()),
@@ -251,6 +266,22 @@ impl<'a> Scan<'a> {
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
         format!("line {line}, column {column}")
+    }
+}
+
+/// What is wrong with a number, if anything is.
+fn malformed(token: &[u8]) -> Option<&'static str> {
+    let unsigned = token.strip_prefix(b"-").unwrap_or(token);
+    let after_point = unsigned.iter().skip_while(|&&byte| byte != b'.').nth(1);
+    match unsigned {
+        _ if is_number(token) => None,
+        [b'I' | b'i', ..] => Some("which is less than every number"),
+        [b'0', b'x' | b'X' | b'b' | b'o', ..] => Some("which is not decimal"),
+        [b'0', b'0'..=b'9', ..] => Some("which begins with a 0 too many"),
+        _ if unsigned.contains(&b'.') && !after_point.is_some_and(u8::is_ascii_digit) => {
+            Some("which has no digit behind its point")
+        }
+        _ => Some("which is no number"),
     }
 }
 

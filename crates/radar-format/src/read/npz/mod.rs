@@ -15,6 +15,7 @@ use std::io::Cursor;
 use radar_problem::{Problem, Table};
 
 use self::npy::{Array, Content};
+pub(crate) use self::npy::{LONGEST_TEXT, cells_of_a_text};
 use super::shown::shown;
 use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once, stops};
 use crate::FormatError;

@@ -13,6 +13,10 @@ const LONGEST_HEADER: usize = 1 << 16;
 /// The most axes an array has; numpy knows no more.
 const MOST_AXES: usize = 64;
 
+/// The longest text that is read or written, in characters: one is held as a whole before it is
+/// known how much of it is there.
+pub(crate) const LONGEST_TEXT: usize = 1 << 20;
+
 /// What a text takes at least, in values of a matrix: its place in the list and its own memory.
 const CELLS_OF_A_TEXT: usize = 4;
 
@@ -75,6 +79,18 @@ impl Array {
             }
             left -= length;
         }
+        // Only one byte more is asked for, whatever else there is.
+        match from.read(&mut [0]) {
+            Ok(0) => {}
+            Ok(_) => {
+                let cause = format!("the array `{name}` goes on behind its {count} values");
+                return Err(FormatError::new("npz-damaged", cause, "write the file again"));
+            }
+            Err(error) => {
+                let cause = format!("the array `{name}` cannot be trusted: {error}");
+                return Err(FormatError::new("npz-damaged", cause, "write the file again"));
+            }
+        }
         if fortran {
             content.turn(&shape);
         }
@@ -98,6 +114,11 @@ impl Array {
     }
 }
 
+/// What a text of so many characters takes, in values of a matrix.
+pub(crate) fn cells_of_a_text(characters: usize) -> usize {
+    characters.div_ceil(2).max(CELLS_OF_A_TEXT)
+}
+
 fn wrong_type(name: &str, found: &str, wanted: &str) -> FormatError {
     let cause = format!("the array `{name}` holds {found}");
     FormatError::new("wrong-type", cause, format!("store {wanted}"))
@@ -106,8 +127,7 @@ fn wrong_type(name: &str, found: &str, wanted: &str) -> FormatError {
 impl Element {
     /// What it takes in memory, in values of a matrix.
     fn cells(self) -> usize {
-        let least = if self.kind == b'U' { CELLS_OF_A_TEXT } else { 1 };
-        self.size.div_ceil(8).max(least)
+        if self.kind == b'U' { cells_of_a_text(self.size / 4) } else { 1 }
     }
 
     fn content(self) -> Content {
@@ -234,7 +254,7 @@ fn describe(header: &str) -> Option<(Element, bool, Vec<usize>)> {
     let size = match (kind, size) {
         (b'f', 4 | 8) | (b'i' | b'u', 1 | 2 | 4 | 8) | (b'b', 1) => size,
         // A text of no characters has no bytes; one empty character keeps the counting simple.
-        (b'U', 1..=4096) => size * 4,
+        (b'U', 1..=LONGEST_TEXT) => size * 4,
         _ => return None,
     };
     Some((Element { big_endian: order == b'>', kind, size }, fortran, shape))

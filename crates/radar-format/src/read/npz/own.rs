@@ -53,9 +53,8 @@ fn problem(set: &Set, instance: usize) -> Result<Problem, FormatError> {
         }
     };
     let vehicles = match set.number("vehicles", instance)? {
-        None => None,
-        Some(count) if count < 0.0 => None,
-        Some(count) if count.fract() == 0.0 && count < 1e15 => Some(count as usize),
+        None | Some(-1.0) => None,
+        Some(count) if count.fract() == 0.0 && (0.0..1e15).contains(&count) => Some(count as usize),
         Some(count) => {
             let cause = format!("vehicles of instance {instance} is {count}");
             return Err(FormatError::new("wrong-type", cause, "store a whole number, or -1 for no limit"));

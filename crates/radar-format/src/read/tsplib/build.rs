@@ -1,9 +1,9 @@
 //! From the lines of a file to a problem.
 
-use radar_problem::{Problem, Units};
+use radar_problem::{Kind, Problem, Units};
 use serde::de::Error;
 
-use super::kind::{Declared, declared};
+use super::kind::{Declared, amounts_where_announced, declared};
 use super::scan::Sheet;
 use super::{lists, sentinel, weights};
 use crate::FormatError;
@@ -58,11 +58,15 @@ fn per_node(sheet: &Sheet<'_>, section: &'static str, nodes: usize) -> Result<Op
 
 /// Amounts: the nodes of `BACKHAUL_SECTION` hand theirs over, all others receive it.
 fn amounts(sheet: &Sheet<'_>, problem: &mut Problem) -> Result<(), FormatError> {
+    if problem.kind == Kind::Vrp {
+        amounts_where_announced(sheet)?;
+    }
     let nodes = problem.nodes();
     problem.demand = per_node(sheet, "DEMAND_SECTION", nodes)?;
     let Some(section) = sheet.section("BACKHAUL_SECTION") else { return Ok(()) };
     let mut backhaul = vec![0.0; nodes];
-    for node in lists::members(section, nodes)? {
+    let depot = depot(sheet, nodes)?;
+    for node in lists::closed(section, nodes, depot)? {
         if let Some(demand) = &mut problem.demand {
             backhaul[node] += std::mem::take(&mut demand[node]);
         }

@@ -40,14 +40,29 @@ pub(super) fn declared(sheet: &Sheet<'_>) -> Result<Declared, FormatError> {
             _ => continue,
         };
         if !present {
-            return Err(FormatError::new(
-                "missing-key",
-                format!("TYPE {name} (line {line}) announces `{needed}`, which is not there"),
-                "add it, or correct the type; the file may be cut off",
-            ));
+            return Err(announced(&format!("TYPE {name}"), line, needed));
         }
     }
     Ok(Declared { kind: Kind::Vrp, open: letters.contains(&"O") })
+}
+
+/// Refuses routes with a key or section that makes no sense without amounts, and no amounts: a
+/// capacity would bind nothing, and those who hand over would have nothing.
+pub(super) fn amounts_where_announced(sheet: &Sheet<'_>) -> Result<(), FormatError> {
+    let capacity = sheet.entry("CAPACITY").map(|entry| (entry.key, entry.line));
+    let backhaul = sheet.section("BACKHAUL_SECTION").map(|section| (section.name, section.line));
+    match capacity.or(backhaul).filter(|_| sheet.section("DEMAND_SECTION").is_none()) {
+        Some((key, line)) => Err(announced(key, line, "DEMAND_SECTION")),
+        None => Ok(()),
+    }
+}
+
+fn announced(key: &str, line: usize, needed: &str) -> FormatError {
+    FormatError::new(
+        "missing-key",
+        format!("{key} (line {line}) announces `{needed}`, which is not there"),
+        format!("add it, or correct {key}; the file may be cut off"),
+    )
 }
 
 /// Splits `text` into `letters`, each at most once and in any order.

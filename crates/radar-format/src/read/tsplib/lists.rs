@@ -64,6 +64,33 @@ pub(super) fn members(section: Section<'_>, nodes: usize) -> Result<Vec<usize>, 
     }
 }
 
+/// A list of stops, each once, that must be closed by -1: what is left of a list that was cut off
+/// would make others of the stops it lost.
+pub(super) fn closed(section: Section<'_>, nodes: usize, depot: usize) -> Result<Vec<usize>, FormatError> {
+    let members = members(section, nodes)?;
+    if !section.tokens().any(|(_, token)| token == b"-1") {
+        return Err(FormatError::new(
+            "wrong-count",
+            format!("{} (line {}) is not closed by -1", section.name, section.line),
+            "close the list by -1; the file may be cut off",
+        ));
+    }
+    let mut seen = vec![false; nodes];
+    for &node in &members {
+        let what = match std::mem::replace(&mut seen[node], true) {
+            _ if node == depot => "is the depot",
+            true => "comes a second time",
+            false => continue,
+        };
+        return Err(FormatError::new(
+            "bad-node",
+            format!("{} (line {}): node {} {what}", section.name, section.line, node + 1),
+            "list each stop at most once, and never the depot",
+        ));
+    }
+    Ok(members)
+}
+
 /// The index of a node that the file numbers from 1.
 fn node(token: &[u8], line: usize, place: &str, nodes: usize) -> Result<usize, FormatError> {
     let text = std::str::from_utf8(token).unwrap_or_default();
