@@ -36,7 +36,7 @@ pub use feature::{Feature, Features, UnknownVariant, Variant};
 pub use finding::{Code, Finding, Severity};
 pub use instance::{Instance, Objective};
 pub use matrix::{Matrix, Precision, Table};
-pub use merit::Merit;
+pub use merit::{Merit, gap};
 pub use problem::{Kind, Problem, Units};
 pub use relax::Relaxation;
 pub use routes::Routes;

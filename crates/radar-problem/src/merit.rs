@@ -30,9 +30,19 @@ impl Merit {
     }
 }
 
+/// How far a cost may be above the best, as a fraction of the cost, when nothing costs less than `bound`.
+pub fn gap(cost: f64, bound: f64) -> f64 {
+    if cost == 0.0 { 0.0 } else { (cost - bound) / cost }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gap_is_a_fraction_of_the_cost() {
+        assert_eq!((gap(8.0, 6.0), gap(5.0, 5.0), gap(0.0, 0.0)), (0.25, 0.0, 0.0));
+    }
 
     #[test]
     fn priority_goes_before_number_and_number_before_cost() {

@@ -61,7 +61,6 @@ pub struct Solution {
 impl Solution {
     /// How far the cost may be above the best, as a fraction of the cost.
     pub fn gap(&self) -> Option<f64> {
-        let bound = self.bound?;
-        Some(if self.cost == 0.0 { 0.0 } else { (self.cost - bound) / self.cost })
+        self.bound.map(|bound| radar_problem::gap(self.cost, bound))
     }
 }

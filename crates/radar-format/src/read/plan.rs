@@ -83,7 +83,7 @@ fn json(bytes: &[u8], names: &Names) -> Result<Routes, FormatError> {
         (Some(routes), Some(other)) if routes != other => Err(FormatError::new(
             "plan-contradicts-itself",
             "routes and route_ids visit different nodes of this problem",
-            "give the problem that the plan was made for, or leave one of the two out",
+            "if you edited one of the two, delete the other; otherwise give the problem that the plan was made for",
         )),
         (Some(routes), _) | (None, Some(routes)) => Ok(routes),
         (None, None) => Err(FormatError::new(

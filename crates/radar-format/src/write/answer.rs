@@ -159,10 +159,7 @@ impl Answer {
             .collect();
         let complete = unserved.is_empty();
         let bound = about.bound.filter(|_| complete);
-        let gap = verdict.cost.zip(bound).map(|(cost, bound)| match cost == 0.0 {
-            true => 0.0,
-            false => (cost - bound) / cost,
-        });
+        let gap = verdict.cost.zip(bound).map(|(cost, bound)| radar_problem::gap(cost, bound));
         let scales = instance.scales();
         Self {
             cost: verdict.cost,
