@@ -20,40 +20,42 @@ pub struct Input {
     pub stated: Stated,
 }
 
+/// Where the help lists them.
+const LEFT_OPEN: &str = "What the file leaves open";
+
 /// What a file leaves open and the command line states.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "What the file leaves open")]
 pub struct Stated {
     /// Format of the file, when it is not recognised (see `radar convert --help`)
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "FORMAT")]
     pub from: Option<String>,
 
     /// CSV of the stops that go with a matrix: id, lat, lon, demand, backhaul, open, close, service, priority; depot first
-    #[arg(long, value_name = "CSV")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "CSV")]
     pub stops: Option<PathBuf>,
 
     /// One tour through all nodes, or routes from a depot
-    #[arg(long, value_enum)]
+    #[arg(long, help_heading = LEFT_OPEN, value_enum)]
     pub kind: Option<KindName>,
 
     /// What a vehicle holds
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "AMOUNT")]
     pub capacity: Option<f64>,
 
     /// How many vehicles there are [default: as many as needed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "N")]
     pub vehicles: Option<usize>,
 
     /// The greatest length of a route, in the unit of the distances
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "LENGTH")]
     pub limit: Option<f64>,
 
     /// The longest a route may take from the depot's opening on, in the unit of the durations
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "TIME")]
     pub max_duration: Option<f64>,
 
     /// Routes end at their last stop
-    #[arg(long)]
+    #[arg(long, help_heading = LEFT_OPEN)]
     pub open: bool,
 }
 
