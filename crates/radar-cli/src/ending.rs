@@ -32,8 +32,10 @@ pub fn answer(path: &Path) -> Result<&'static str, Failure> {
 
 /// The ending of a format; its name when nobody has agreed on one.
 pub fn of(format: &str) -> &str {
-    if ["matrix", "stops"].contains(&format) {
-        return "csv";
+    match format {
+        "matrix" | "stops" => return "csv",
+        "npz-paper" | "npz-rrnco" | "npz-city" => return "npz",
+        _ => {}
     }
     PROBLEMS.iter().find(|(_, name)| *name == format).map_or(format, |(ending, _)| ending)
 }

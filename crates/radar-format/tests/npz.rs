@@ -6,7 +6,7 @@ use problems::{damage, full, routes, tours};
 use proptest::prelude::*;
 use radar_format::read::read_as;
 use radar_format::{Given, Loaded, read, write};
-use radar_problem::{Kind, Precision, Problem, Table};
+use radar_problem::{Kind, Precision, Problem, Table, Units};
 
 fn open(name: &str, given: &Given) -> Loaded {
     let path = format!("{}/tests/fixtures/npz/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -381,4 +381,97 @@ fn what_found_too_much_is_kept_for_fuzzing() {
 fn damage_is_survived() {
     let bytes = write::problem("npz", &full()).expect("npz can say everything");
     damage(&bytes, |damaged| drop(read_as("npz", damaged, &given(Kind::Vrp))));
+}
+
+/// Three stops with all that RRNCO's layout knows, or with part of it.
+fn three_stops(features: bool) -> Problem {
+    let rows = |scale: f64| {
+        let at = |from: usize, to: usize| scale * ((from * 3 + to * 5) % 7 + usize::from(from != to)) as f64;
+        Table::from_rows(
+            (0..4)
+                .map(|from| (0..4).map(|to| if from == to { 0.0 } else { at(from, to) }).collect())
+                .collect(),
+        )
+    };
+    let mut problem = Problem {
+        duration: Some(rows(60.0)),
+        demand: Some(vec![0.0, 3.0, 0.0, 4.0]),
+        capacity: Some(9.0),
+        points: Some(vec![[41.0, -8.0], [41.5, -8.5], [41.25, -8.0], [41.0, -8.5]]),
+        ..Problem::vrp(rows(1000.0))
+    };
+    if features {
+        problem.backhaul = Some(vec![0.0, 0.0, 2.0, 0.0]);
+        problem.windows = Some(vec![[0.0, 900.0], [10.0, 500.0], [0.0, 800.0], [5.0, f64::INFINITY]]);
+        problem.service = Some(vec![0.0, 5.0, 6.0, 7.0]);
+        problem.limit = Some(12_345.0);
+        problem.open = true;
+    }
+    problem
+}
+
+#[test]
+fn the_layout_of_rrnco_is_written_and_read_back() {
+    let problems = [three_stops(true), three_stops(false)];
+    let bytes = write::problems("npz-rrnco", &problems).expect("expressible");
+    let back = read(Some("set.npz"), &bytes, &given(Kind::Vrp)).expect("readable").problems;
+    for (problem, back) in problems.iter().zip(&back) {
+        let [there, here] =
+            [problem, back].map(|problem| problem.clone().validate().instance.expect("valid"));
+        assert_eq!(there.variant(), here.variant());
+        assert_eq!((there.distance(), there.duration()), (here.distance(), here.duration()));
+        let of = |instance: &radar_problem::Instance| {
+            let node = |node| {
+                let amounts = (instance.demand(node), instance.backhaul(node));
+                (amounts, instance.opens(node), instance.closes(node), instance.service(node))
+            };
+            ((0..4).map(node).collect::<Vec<_>>(), instance.capacity(), instance.limit())
+        };
+        assert_eq!(of(&there), of(&here));
+    }
+    let fleet = Problem { vehicles: Some(2), ..three_stops(false) };
+    assert_eq!(
+        write::problems("npz-rrnco", &[fleet]).expect_err("no place for a fleet").code,
+        "cannot-express"
+    );
+    let bare = Problem { points: None, ..three_stops(false) };
+    assert_eq!(
+        write::problems("npz-rrnco", &[three_stops(false), bare]).expect_err("half").code,
+        "cannot-express"
+    );
+}
+
+#[test]
+fn the_layout_of_a_city_is_written_in_km_and_minutes() {
+    let mut city = Problem { demand: None, capacity: None, ..three_stops(false) };
+    assert_eq!(write::problem("npz-city", &city).expect_err("units unknown").code, "cannot-express");
+    city.units = Units { distance: Some("m".into()), duration: Some("s".into()) };
+    let bytes = write::problem("npz-city", &city).expect("expressible");
+    let back = read(Some("city.npz"), &bytes, &given(Kind::Vrp)).expect("readable").problems.remove(0);
+    assert_eq!(back.distance.at(1, 2), city.distance.at(1, 2) / 1000.0);
+    let minutes = |problem: &Problem| problem.duration.as_ref().map(|table| table.at(2, 1));
+    assert_eq!(minutes(&back), minutes(&city).map(|seconds| seconds / 60.0));
+    assert_eq!(back.points, city.points);
+    assert!(write::problem("npz-city", &three_stops(false)).is_err(), "a city has no demands");
+}
+
+#[test]
+fn the_layout_of_the_paper_is_written_and_read_back() {
+    let tour = Problem::atsp(three_stops(false).distance);
+    let bytes = write::problems("npz-paper", &[tour.clone(), tour.clone()]).expect("expressible");
+    let back = read(Some("set.npz"), &bytes, &given(Kind::Atsp)).expect("readable").problems;
+    assert_eq!(back, [tour.clone(), tour.clone()]);
+
+    let table =
+        Table::from_values(21, 21, (0..441).map(|at| if at / 21 == at % 21 { 0.0 } else { 5.0 }).collect());
+    let demand: Vec<f64> = (0..21).map(|node| f64::from(node.min(9))).collect();
+    let sized = Problem { demand: Some(demand), capacity: Some(30.0), ..Problem::vrp(table) };
+    let bytes = write::problems("npz-paper", std::slice::from_ref(&sized)).expect("the paper's capacity");
+    assert_eq!(
+        read(Some("set.npz"), &bytes, &given(Kind::Vrp)).expect("readable").problems,
+        std::slice::from_ref(&sized)
+    );
+    let other = Problem { capacity: Some(31.0), ..sized.clone() };
+    assert_eq!(write::problems("npz-paper", &[other]).expect_err("no place for it").code, "cannot-express");
+    assert!(write::problems("npz-paper", &[sized, tour]).is_err(), "sizes differ");
 }

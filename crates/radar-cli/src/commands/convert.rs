@@ -51,10 +51,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         None => ending::format(&args.out)?,
     };
     let problems: Vec<radar::Problem> = problems.into_iter().map(|named| named.problem).collect();
-    let content = match problems.as_slice() {
-        [one] if format != "json-lines" => radar_format::write::problem(format, one)?,
-        many => radar_format::write::problems(format, many)?,
-    };
+    let content = radar_format::write::all(format, &problems)?;
     if let ([one], "matrix" | "stops") = (problems.as_slice(), format) {
         let options = radar_format::write::options(one).join(" ");
         output::complain(&format!("note [parts]: matrix and stops go with the options {options}"));

@@ -202,10 +202,7 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
 }
 
 fn finish(args: &Args, format: &str, set: &[Problem], inputs: &[PathBuf]) -> Result<(), Failure> {
-    let content = match set {
-        [one] if format != "json-lines" => radar_format::write::problem(format, one)?,
-        many => radar_format::write::problems(format, many)?,
-    };
+    let content = radar_format::write::all(format, set)?;
     match &args.output {
         Some(path) => output::file(path, &content, inputs),
         None => {

@@ -44,6 +44,7 @@ pub static WRITERS: &[Writer] = &[
     Writer { name: "matrix", write: csv::matrix },
     Writer { name: "stops", write: csv::stops },
     Writer { name: "npz", write: npz::problem },
+    Writer { name: "npz-city", write: npz::rrnco::city },
 ];
 
 /// One format in which a set of problems can be written.
@@ -55,8 +56,12 @@ pub struct SetWriter {
 }
 
 /// Every format of a set.
-pub static SET_WRITERS: &[SetWriter] =
-    &[SetWriter { name: "json-lines", write: json::lines }, SetWriter { name: "npz", write: npz::set }];
+pub static SET_WRITERS: &[SetWriter] = &[
+    SetWriter { name: "json-lines", write: json::lines },
+    SetWriter { name: "npz", write: npz::set },
+    SetWriter { name: "npz-paper", write: npz::paper::set },
+    SetWriter { name: "npz-rrnco", write: npz::rrnco::set },
+];
 
 /// One format in which an answer can be written.
 pub struct AnswerWriter {
@@ -88,6 +93,14 @@ pub fn problems(format: &str, problems: &[Problem]) -> Result<Vec<u8>, FormatErr
     match SET_WRITERS.iter().find(|writer| writer.name == format) {
         Some(writer) => (writer.write)(problems),
         None => Err(unknown("set", format, SET_WRITERS.iter().map(|writer| writer.name).collect())),
+    }
+}
+
+/// Writes what there is in the named format: one problem as such where the format has that, else as a set.
+pub fn all(format: &str, all: &[Problem]) -> Result<Vec<u8>, FormatError> {
+    match all {
+        [one] if WRITERS.iter().any(|writer| writer.name == format) => problem(format, one),
+        _ => problems(format, all),
     }
 }
 

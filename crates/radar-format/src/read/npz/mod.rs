@@ -17,6 +17,8 @@ use radar_problem::{Problem, Table};
 use self::npy::{Array, Content};
 pub(crate) use self::npy::{LONGEST_TEXT, cells_of_a_text};
 use super::shown::shown;
+pub(crate) use paper::capacity as paper_capacity;
+
 use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once, stops};
 use crate::FormatError;
 

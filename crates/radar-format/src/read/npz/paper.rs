@@ -8,6 +8,11 @@ use super::{Arrays, FormatError, Given, Note, note_once};
 const CAPACITIES: &[(usize, f64)] =
     &[(20, 30.0), (50, 40.0), (100, 50.0), (200, 80.0), (500, 100.0), (1000, 250.0)];
 
+/// What the paper's vehicles hold with so many stops, if it has that size.
+pub(crate) fn capacity(stops: usize) -> Option<f64> {
+    CAPACITIES.iter().find(|(size, _)| *size == stops).map(|&(_, capacity)| capacity)
+}
+
 pub(super) fn problems(
     arrays: &Arrays,
     given: &Given,
@@ -16,7 +21,7 @@ pub(super) fn problems(
     arrays.refuse_others(&["dist", "demand"])?;
     let set = arrays.set("dist")?;
     let stops = set.nodes.saturating_sub(1);
-    let capacity = CAPACITIES.iter().find(|(size, _)| *size == stops).map(|&(_, capacity)| capacity);
+    let capacity = capacity(stops);
     set.each(|instance| {
         let mut problem = Problem::atsp(set.table("dist", instance)?.unwrap_or_else(Table::default));
         let Some(mut demand) = set.list("demand", &[set.nodes], instance)? else { return Ok(problem) };

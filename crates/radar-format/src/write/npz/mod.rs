@@ -1,15 +1,18 @@
 //! numpy archives: one problem, or a set with a leading axis.
 
+pub(super) mod paper;
+pub(super) mod rrnco;
+
 use std::io::{Cursor, Write};
 
 use radar_problem::{Precision, Problem, Table};
 use zip::write::SimpleFileOptions;
 
-use super::express::{cannot, shapely, sound};
 use crate::FormatError;
 use crate::read::MOST_VALUES;
 use crate::read::json::VERSION;
 use crate::read::npz::{LONGEST_TEXT, cells_of_a_text};
+use crate::write::express::{cannot, shapely, sound};
 
 const FORMAT: &str = "npz";
 
@@ -25,18 +28,8 @@ pub(super) fn set(problems: &[Problem]) -> Result<Vec<u8>, FormatError> {
 }
 
 fn archive(problems: &[Problem], many: bool) -> Result<Vec<u8>, FormatError> {
-    let Some(first) = problems.first() else { return Err(cannot(FORMAT, "an empty set")) };
-    let nodes = first.nodes();
-    for problem in problems {
-        sound(problem)?;
-        shapely(problem)?;
-        if problem.nodes() != nodes {
-            let sizes = format!("problems of {nodes} and of {} nodes in one set", problem.nodes());
-            return Err(FormatError { action: "write json-lines".to_owned(), ..cannot(FORMAT, &sizes) });
-        }
-    }
-    let mut out =
-        Out { zip: zip::ZipWriter::new(Cursor::new(Vec::new())), problems, many, room: MOST_VALUES };
+    let nodes = of_one_size(FORMAT, problems)?;
+    let mut out = Out::new(problems, many);
     out.array("version", "<i8", &[], (VERSION as i64).to_le_bytes().to_vec())?;
     out.texts("kind", &[], |problem| Some(vec![crate::kind_name(problem.kind).to_owned()]))?;
     out.tables("distance", |problem| Some(&problem.distance))?;
@@ -48,10 +41,7 @@ fn archive(problems: &[Problem], many: bool) -> Result<Vec<u8>, FormatError> {
     out.numbers("service", &[nodes], |problem| problem.service.clone())?;
     out.numbers("limit", &[], |problem| problem.limit.map(|value| vec![value]))?;
     out.numbers("max_duration", &[], |problem| problem.max_duration.map(|value| vec![value]))?;
-    if problems.iter().any(|problem| problem.open) {
-        let truths = problems.iter().map(|problem| u8::from(problem.open)).collect();
-        out.array("open", "|b1", &out.shape(&[]), truths)?;
-    }
+    out.truths("open", |problem| problem.open)?;
     if problems.iter().any(|problem| problem.vehicles.is_some()) {
         let count =
             |problem: &Problem| problem.vehicles.and_then(|count| i64::try_from(count).ok()).unwrap_or(-1);
@@ -70,6 +60,21 @@ fn archive(problems: &[Problem], many: bool) -> Result<Vec<u8>, FormatError> {
     out.finish()
 }
 
+/// How many nodes the problems of a set have: all the same number.
+fn of_one_size(format: &str, problems: &[Problem]) -> Result<usize, FormatError> {
+    let Some(first) = problems.first() else { return Err(cannot(format, "an empty set")) };
+    let nodes = first.nodes();
+    for problem in problems {
+        sound(problem)?;
+        shapely(problem)?;
+        if problem.nodes() != nodes {
+            let sizes = format!("problems of {nodes} and of {} nodes in one set", problem.nodes());
+            return Err(FormatError { action: "write json-lines".to_owned(), ..cannot(format, &sizes) });
+        }
+    }
+    Ok(nodes)
+}
+
 struct Out<'a> {
     zip: zip::ZipWriter<Cursor<Vec<u8>>>,
     problems: &'a [Problem],
@@ -78,7 +83,20 @@ struct Out<'a> {
     room: usize,
 }
 
-impl Out<'_> {
+impl<'a> Out<'a> {
+    fn new(problems: &'a [Problem], many: bool) -> Self {
+        Self { zip: zip::ZipWriter::new(Cursor::new(Vec::new())), problems, many, room: MOST_VALUES }
+    }
+
+    /// Truths, unless all are false.
+    fn truths(&mut self, name: &str, is: impl Fn(&Problem) -> bool) -> Result<(), FormatError> {
+        let truths: Vec<u8> = self.problems.iter().map(|problem| u8::from(is(problem))).collect();
+        match truths.contains(&1) {
+            true => self.array(name, "|b1", &self.shape(&[]), truths),
+            false => Ok(()),
+        }
+    }
+
     /// `sides` behind the leading axis of a set.
     fn shape(&self, sides: &[usize]) -> Vec<usize> {
         self.many.then_some(self.problems.len()).into_iter().chain(sides.iter().copied()).collect()
@@ -112,10 +130,10 @@ impl Out<'_> {
         self.array(name, "<f8", &self.shape(sides), bytes)
     }
 
-    fn tables<'p>(
-        &'p mut self,
+    fn tables(
+        &mut self,
         name: &str,
-        table: impl Fn(&'p Problem) -> Option<&'p Table>,
+        table: impl Fn(&'a Problem) -> Option<&'a Table>,
     ) -> Result<(), FormatError> {
         let tables: Vec<Option<&Table>> = self.problems.iter().map(table).collect();
         let Some(precision) = tables.iter().flatten().map(|table| table.precision()).next() else {
