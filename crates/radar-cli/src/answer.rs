@@ -35,7 +35,7 @@ fn answer(solution: &Solution, notes: &[Note]) -> Answer {
         reasons: solution
             .unserved
             .iter()
-            .map(|stop| (stop.node, stop.reasons.clone()))
+            .map(|stop| (stop.node, stop.sentences()))
             .collect::<BTreeMap<_, _>>(),
     };
     Answer::new(&solution.instance, &solution.routes, &solution.verdict, about)

@@ -165,7 +165,7 @@ impl From<SolveError> for Failure {
                     failure.messages.push(Message {
                         severity: "unserved",
                         code: "stop-left-out".to_owned(),
-                        cause: format!("stop {}: {}", stop.node, stop.reasons.join("; ")),
+                        cause: format!("stop {}: {}", stop.node, stop.sentences().join("; ")),
                         action: "any one of what is enough would let it in".to_owned(),
                         nodes: vec![stop.node],
                     });

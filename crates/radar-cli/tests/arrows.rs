@@ -12,18 +12,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("radar-rollout", &["radar-kernel", "radar-problem"]),
     ("radar-format", &["radar-check", "radar-problem"]),
     ("radar", &["radar-check", "radar-problem", "radar-rollout"]),
-    (
-        "radar-cli",
-        &[
-            "radar",
-            "radar-check",
-            "radar-format",
-            "radar-kernel",
-            "radar-problem",
-            "radar-rollout",
-            "radar-sample",
-        ],
-    ),
+    ("radar-cli", &["radar", "radar-check", "radar-format", "radar-problem", "radar-sample"]),
 ];
 
 fn workspace() -> &'static Path {

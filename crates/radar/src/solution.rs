@@ -10,8 +10,18 @@ use radar_problem::{Finding, Instance, Routes};
 pub struct Unserved {
     /// The stop.
     pub node: usize,
-    /// What keeps it out, and what would let it in.
+    /// What keeps it out.
     pub reasons: Vec<String>,
+    /// What would let it in: each is enough by itself, the smallest first.
+    pub remedies: Vec<String>,
+}
+
+impl Unserved {
+    /// Reasons and remedies in one list, each a sentence.
+    pub fn sentences(&self) -> Vec<String> {
+        let remedies = self.remedies.iter().map(|remedy| format!("enough: {remedy}"));
+        self.reasons.iter().cloned().chain(remedies).collect()
+    }
 }
 
 /// Where the time went.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use radar_check::{Clause, Verdict, Violation};
+use radar_check::{Clause, Explanation, Verdict, Violation};
 use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity};
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
 
@@ -83,10 +83,15 @@ impl Solver {
 
         let checking = clock.now();
         let mut warnings = Vec::new();
+        let constructed = plan.routes.clone();
         self.warm_start(&instance, &mut plan, &mut warnings);
+        let explanations = explain(&instance, &mut plan, &stop);
+        if plan.routes != constructed {
+            better(&plan);
+        }
         let verdict = radar_check::check(&instance, &plan.routes);
         let cost = approve(&verdict, &plan)?;
-        let unserved = reasons(&instance, &plan, &findings, &stop);
+        let unserved = reasons(&plan, &findings, explanations);
         if !plan.unserved.is_empty() && !self.options.allow_unserved {
             let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
             return Err(SolveError::Incomplete { routes: plan.routes, unserved, vehicles_needed, findings });
@@ -195,6 +200,15 @@ struct Plan {
 }
 
 impl Plan {
+    /// The same with other routes, if they break nothing and leave out fewer stops.
+    fn with(&self, instance: &Instance, routes: Routes) -> Option<Plan> {
+        let routes = Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect());
+        let verdict = radar_check::check(instance, &routes);
+        let unserved: Vec<usize> = verdict.violations.iter().filter_map(|violation| violation.node).collect();
+        let plan = Plan { routes, unserved, method: self.method.clone() };
+        (plan.unserved.len() < self.unserved.len() && approve(&verdict, &plan).is_ok()).then_some(plan)
+    }
+
     /// What it is compared by.
     fn merit(&self, instance: &Instance) -> Merit {
         let cost = radar_check::check(instance, &self.routes).scaled_cost;
@@ -219,28 +233,51 @@ fn approve(verdict: &Verdict, plan: &Plan) -> Result<f64, SolveError> {
 /// Explaining a stop weighs every place it could take; beyond so many stops that takes too long.
 const EXPLAINED: usize = 20;
 
+/// What keeps stops out, for the first of them. A stop that turns out to fit as things are is put where it
+/// fits, and the others are explained anew.
+fn explain(instance: &Instance, plan: &mut Plan, stop: Stop<'_>) -> Vec<Explanation> {
+    loop {
+        let mut explanations = Vec::new();
+        for (at, &node) in plan.unserved.iter().enumerate().take(EXPLAINED) {
+            // At least the first is worth its time.
+            if at == 0 || !stop() {
+                explanations.push(radar_check::explain_stop(instance, node, &plan.routes));
+            }
+        }
+        let fitted = plan.unserved.iter().zip(&explanations).find_map(|(&node, explanation)| {
+            let remedy = explanation.remedies.iter().find(|remedy| remedy.relaxations.is_empty())?;
+            plan.with(instance, remedy.place.apply(node, &plan.routes))
+        });
+        match fitted {
+            Some(better) => *plan = better,
+            None => return explanations,
+        }
+    }
+}
+
 /// Why each stop is left out, and what would let it in.
-fn reasons(instance: &Instance, plan: &Plan, findings: &[Finding], stop: Stop<'_>) -> Vec<Unserved> {
+fn reasons(plan: &Plan, findings: &[Finding], explanations: Vec<Explanation>) -> Vec<Unserved> {
     let proved = |node: usize| {
         let about = findings
             .iter()
             .filter(move |finding| finding.severity() == Severity::Blocker && finding.nodes.contains(&node));
         about.map(|finding| finding.cause.clone())
     };
-    let explain = |(at, &node): (usize, &usize)| {
+    let mut explanations = explanations.into_iter();
+    let unserved = plan.unserved.iter().map(|&node| {
         let mut reasons: Vec<String> = proved(node).collect();
-        // At least the first is worth its time.
-        if at == 0 || (at < EXPLAINED && !stop()) {
-            let explanation = radar_check::explain_stop(instance, node, &plan.routes);
+        let mut remedies = Vec::new();
+        if let Some(explanation) = explanations.next() {
             if reasons.is_empty() {
                 reasons.extend(explanation.blocks.iter().map(ToString::to_string));
             }
-            reasons.extend(explanation.remedies.iter().map(|remedy| format!("enough: {remedy}")));
             reasons.extend(explanation.advice);
-        } else if reasons.is_empty() {
+            remedies.extend(explanation.remedies.iter().map(ToString::to_string));
+        }
+        if reasons.is_empty() {
             reasons.push("no place was found for it".to_owned());
         }
-        Unserved { node, reasons }
-    };
-    plan.unserved.iter().enumerate().map(explain).collect()
+        Unserved { node, reasons, remedies }
+    });
+    unserved.collect()
 }

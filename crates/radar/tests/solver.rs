@@ -57,6 +57,10 @@ fn the_rest_is_served_and_reasons_are_given() {
             let served: usize = solution.routes.iter().map(Vec::len).sum();
             assert_eq!(served + solution.unserved.len(), 5);
             assert!(solution.unserved.iter().all(|stop| !stop.reasons.is_empty()));
+            for stop in &solution.unserved {
+                let explanation = radar_check::explain_stop(&solution.instance, stop.node, &solution.routes);
+                assert!(!explanation.fits(), "a stop is left out that fits: {explanation}");
+            }
             let missing: Vec<usize> =
                 solution.verdict.violations.iter().filter_map(|violation| violation.node).collect();
             let declared: Vec<usize> = solution.unserved.iter().map(|stop| stop.node).collect();

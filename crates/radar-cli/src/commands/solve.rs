@@ -217,11 +217,12 @@ fn unserved(solution: &Solution) -> Vec<String> {
     const SHOWN: usize = 3;
     let mut lines = Vec::new();
     for stop in &solution.unserved {
-        let (enough, why): (Vec<&String>, Vec<&String>) =
-            stop.reasons.iter().partition(|reason| reason.starts_with("enough: "));
-        let why: Vec<&str> = why.into_iter().map(String::as_str).collect();
-        lines.push(format!("not served: {}: {}", solution.instance.label(stop.node), why.join("; ")));
-        lines.extend(enough.into_iter().take(SHOWN).map(|reason| format!("    {reason}")));
+        lines.push(format!(
+            "not served: {}: {}",
+            solution.instance.label(stop.node),
+            stop.reasons.join("; ")
+        ));
+        lines.extend(stop.remedies.iter().take(SHOWN).map(|remedy| format!("    enough: {remedy}")));
     }
     lines
 }

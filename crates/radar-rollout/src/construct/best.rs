@@ -111,47 +111,63 @@ pub fn construct(
     let yard = Yard::new(instance);
     let mut alone = Plan::new(&yard);
     alone.settle(&yard);
-    let mut best = Entry::new(instance, alone.finish(&yard), Method::Alone);
-    let mut tried = 0;
+    let best = Entry::new(instance, alone.finish(&yard), Method::Alone);
+    let mut contest = Contest { best, tried: 0, most: effort.most, stop, better };
     if !stop() {
         let rules = [Rules::new(instance)];
         let mut starts = effort.starts.of(&rules[0].starts());
         let later = starts.split_off(starts.len().min(1));
         // The first plan is not to wait for anything else.
-        for tasks in [vec![Task::Nearest(starts)], quick(instance), thorough(instance, effort, seed, &later)]
-        {
-            let tasks = within(tasks, effort.most - tried);
-            tried += tasks.iter().map(Task::plans).sum::<usize>();
-            let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &rules, task, stop));
-            // Ties go to the earlier task, whichever thread is done first.
-            if let Some(entry) = entries.reduce_with(Entry::better)
-                && entry.merit.beats(&best.merit)
-            {
-                better(&entry.construction, entry.method);
-                best = entry;
-            }
-        }
+        contest.round(&yard, &rules, vec![Task::Nearest(starts)]);
+        contest.round(&yard, &rules, quick(instance));
+        contest.round(&yard, &rules, thorough(instance, effort, seed, &later));
     }
-    // A fleet that is too large for its own good: what fewer vehicles are made to do is often cheaper.
-    let mut fleet = instance.vehicles().unwrap_or(usize::MAX).min(best.construction.routes.len() + 1);
-    while !instance.is_tour() && instance.nodes() <= LARGE && fleet > 1 && tried < effort.most && !stop() {
+    if !instance.is_tour() && instance.nodes() <= LARGE {
+        narrow_fleet(instance, &mut contest);
+    }
+    Best { construction: contest.best.construction, method: contest.best.method, tried: contest.tried }
+}
+
+/// A fleet may be too large for its own good: what fewer vehicles are made to do is often cheaper. Begins
+/// with the vehicles in use and goes down while something is gained.
+fn narrow_fleet(instance: &Instance, contest: &mut Contest<'_>) {
+    let used = |contest: &Contest<'_>| contest.best.construction.routes.len();
+    let mut fleet = instance.vehicles().unwrap_or(usize::MAX).min(used(contest) + 1);
+    while fleet > 1 && contest.tried < contest.most && !(contest.stop)() {
         fleet -= 1;
         let narrow = instance.clone().with_vehicles(Some(fleet));
-        let yard = Yard::new(&narrow);
-        let tasks = within(pressed(&narrow), effort.most - tried);
-        tried += tasks.iter().map(Task::plans).sum::<usize>();
-        let entries = tasks.into_par_iter().filter_map(|task| run(&yard, &[], task, stop));
-        match entries.reduce_with(Entry::better) {
-            Some(entry) if entry.merit.beats(&best.merit) => {
-                better(&entry.construction, entry.method);
-                best = entry;
-            }
-            // The first round is the fleet that is in use; after that, nothing gained is the end.
-            _ if fleet < best.construction.routes.len() => break,
-            _ => {}
+        let gained = contest.round(&Yard::new(&narrow), &[], pressed(&narrow));
+        if !gained && fleet < used(contest) {
+            return;
         }
     }
-    Best { construction: best.construction, method: best.method, tried }
+}
+
+/// The best plan so far, and what is left of the effort.
+struct Contest<'a> {
+    best: Entry,
+    tried: usize,
+    most: usize,
+    stop: Stop<'a>,
+    better: &'a mut dyn FnMut(&Construction, Method),
+}
+
+impl Contest<'_> {
+    /// Runs tasks side by side; whether one of their plans is the best so far.
+    fn round(&mut self, yard: &Yard<'_>, rules: &[Rules<'_>], tasks: Vec<Task>) -> bool {
+        let tasks = within(tasks, self.most - self.tried);
+        self.tried += tasks.iter().map(Task::plans).sum::<usize>();
+        let stop = self.stop;
+        let entries = tasks.into_par_iter().filter_map(|task| run(yard, rules, task, stop));
+        // Ties go to the earlier task, whichever thread is done first.
+        let entry = entries.reduce_with(Entry::better).filter(|entry| entry.merit.beats(&self.best.merit));
+        let gained = entry.is_some();
+        if let Some(entry) = entry {
+            (self.better)(&entry.construction, entry.method);
+            self.best = entry;
+        }
+        gained
+    }
 }
 
 /// The first tasks that make at most `most` plans together.
