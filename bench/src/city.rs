@@ -56,7 +56,12 @@ pub fn run() -> Vec<Row> {
         }
         if !windows.is_empty() {
             let outside = windows.iter().filter(|(_, figures)| is_outside(figures[which])).count();
-            rows.push(Row::at_most(format!("{name}: windows outside of {}", windows.len()), outside as f64, "", 0.0));
+            rows.push(Row::at_most(
+                format!("{name}: windows outside of {}", windows.len()),
+                outside as f64,
+                "",
+                0.0,
+            ));
         }
     }
     rows

@@ -45,7 +45,8 @@ fn gap(variant: Variant, preset: &str) -> Row {
     let distribution = Distribution::named("tmat", &parameters, None).expect("known");
     let gaps = (0..SAMPLES).map(|index| {
         let problem = distribution.sample(1, index).problem;
-        let solution = Solver::new(Options::default()).solve(problem, &Silent).expect("feasible by construction");
+        let solution =
+            Solver::new(Options::default()).solve(problem, &Silent).expect("feasible by construction");
         let optimum = match variant {
             Variant::Atsp => oracle::tour(&solution.instance),
             Variant::Vrp(_) => oracle::routes(&solution.instance),

@@ -52,7 +52,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "generators", about: "time to draw instances, one core", run: generators::run },
     Bench { name: "kernels", about: "closure and assignment, one core", run: kernels::run },
     Bench { name: "constructors", about: "quality and time of construction", run: constructors::run },
-    Bench { name: "city", about: "statistics of synthetic cities, and of real windows if RADAR_ROADS names a folder", run: city::run },
+    Bench {
+        name: "city",
+        about: "statistics of synthetic cities, and of real windows if RADAR_ROADS names a folder",
+        run: city::run,
+    },
     Bench { name: "masks", about: "legal plans that the masks lose on road-like tables", run: masks::run },
 ];
 

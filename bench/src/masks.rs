@@ -21,27 +21,42 @@ const WINDOWS: u64 = 40;
 pub fn run() -> Vec<Row> {
     let example = include_bytes!("../../examples/porto.json");
     let porto = read(Some("porto.json"), example, &Given::default()).expect("the example").problems.remove(0);
-    let roads = Roads::new(porto.distance, porto.duration, porto.points, f64::INFINITY).expect("a road matrix");
+    let roads =
+        Roads::new(porto.distance, porto.duration, porto.points, f64::INFINITY).expect("a road matrix");
     let roads = Arc::new(Atlas::from(roads));
     let plans = plans(STOPS + 1);
     let mut rows = Vec::new();
     for source in ["city", "roads"] {
         let place = if source == "roads" { "porto" } else { source };
         for variant in Variant::every() {
-            let parameters = [("n", &*STOPS.to_string()), ("variant", &*variant.to_string()), ("preset", "tight")];
-            let distribution = Distribution::named(source, &parameters, Some(Arc::clone(&roads))).expect("known");
+            let parameters =
+                [("n", &*STOPS.to_string()), ("variant", &*variant.to_string()), ("preset", "tight")];
+            let distribution =
+                Distribution::named(source, &parameters, Some(Arc::clone(&roads))).expect("known");
             let mut tally = Tally::default();
             for window in 0..WINDOWS {
                 let instance = distribution.sample(1, window).problem.validate().instance.expect("valid");
                 tally.add(&instance, &plans, window);
             }
             let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-            rows.push(Row::plain(format!("{place} {variant}: legal plans lost of {}", tally.legal), share(tally.lost, tally.legal), "%"));
+            rows.push(Row::plain(
+                format!("{place} {variant}: legal plans lost of {}", tally.legal),
+                share(tally.lost, tally.legal),
+                "%",
+            ));
             if tally.best_lost > 0 {
-                rows.push(Row::plain(format!("{place} {variant}: best plan lost"), share(tally.best_lost, tally.windows), "% of windows"));
+                rows.push(Row::plain(
+                    format!("{place} {variant}: best plan lost"),
+                    share(tally.best_lost, tally.windows),
+                    "% of windows",
+                ));
             }
             if tally.incomplete > 0 {
-                rows.push(Row::plain(format!("{place} {variant}: incomplete rollouts"), share(tally.incomplete, tally.rollouts), "%"));
+                rows.push(Row::plain(
+                    format!("{place} {variant}: incomplete rollouts"),
+                    share(tally.incomplete, tally.rollouts),
+                    "%",
+                ));
             }
         }
     }
@@ -107,7 +122,8 @@ fn constructible(rules: &Rules<'_>, plan: &Routes) -> bool {
         rules.fill(&state, &[unvisited], &mut mask);
         let legal = mask[0] >> node & 1 == 1;
         if legal {
-            let next = if instance.is_tour() { state.along(instance, node) } else { state.after(instance, node) };
+            let next =
+                if instance.is_tour() { state.along(instance, node) } else { state.after(instance, node) };
             state = next.0;
             unvisited &= !(1 << node);
         }
