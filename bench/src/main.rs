@@ -1,12 +1,14 @@
 //! Figures with bars. `bench/run` lists the benches, `bench/run NAME` runs one, `bench/run all` runs all.
 //!
-//! A bench is one file with a function that returns rows and one line in [`BENCHES`].
+//! A bench is one file or folder with a function that returns rows and one line in [`BENCHES`]. What begins with
+//! `--`, and all that follows, is for the bench: `bench/run rivals --roads FOLDER`.
 
 mod city;
 mod constructors;
 mod generators;
 mod kernels;
 mod masks;
+mod rivals;
 mod timing;
 
 use std::process::ExitCode;
@@ -45,23 +47,55 @@ impl Row {
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn() -> Vec<Row>,
+    /// Takes the arguments after the name; fails when they mean nothing or what it needs is not there.
+    run: fn(&[String]) -> Result<Vec<Row>, String>,
+    /// Too long to be one of `all`.
+    long: bool,
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: "generators", about: "time to draw instances, one core", run: generators::run },
-    Bench { name: "kernels", about: "closure and assignment, one core", run: kernels::run },
-    Bench { name: "constructors", about: "quality and time of construction", run: constructors::run },
+    Bench {
+        name: "generators",
+        about: "time to draw instances, one core",
+        run: |_| Ok(generators::run()),
+        long: false,
+    },
+    Bench {
+        name: "kernels",
+        about: "closure and assignment, one core",
+        run: |_| Ok(kernels::run()),
+        long: false,
+    },
+    Bench {
+        name: "constructors",
+        about: "quality and time of construction",
+        run: |_| Ok(constructors::run()),
+        long: false,
+    },
     Bench {
         name: "city",
         about: "statistics of synthetic cities, and of real windows if RADAR_ROADS names a folder",
-        run: city::run,
+        run: |_| Ok(city::run()),
+        long: false,
     },
-    Bench { name: "masks", about: "legal plans that the masks lose on road-like tables", run: masks::run },
+    Bench {
+        name: "masks",
+        about: "legal plans that the masks lose on road-like tables",
+        run: |_| Ok(masks::run()),
+        long: false,
+    },
+    Bench {
+        name: "rivals",
+        about: "quality over time against other solvers, up to 100 minutes (--help)",
+        run: rivals::run,
+        long: true,
+    },
 ];
 
 fn main() -> ExitCode {
-    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let arguments =
+        names.split_off(names.iter().position(|name| name.starts_with("--")).unwrap_or(names.len()));
     if names.is_empty() {
         for bench in BENCHES {
             println!("{:<14} {}", bench.name, bench.about);
@@ -76,8 +110,15 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    for bench in BENCHES.iter().filter(|bench| all || names.iter().any(|name| name == bench.name)) {
-        let rows = (bench.run)();
+    let is_wanted = |bench: &&Bench| (all && !bench.long) || names.iter().any(|name| name == bench.name);
+    for bench in BENCHES.iter().filter(is_wanted) {
+        let rows = match (bench.run)(&arguments) {
+            Ok(rows) => rows,
+            Err(why) => {
+                eprintln!("{}: {why}", bench.name);
+                return ExitCode::from(2);
+            }
+        };
         for row in &rows {
             let bar = row.bar.map_or("-".to_owned(), |bar| format!("<= {bar}"));
             let met = match (row.bar, row.met()) {

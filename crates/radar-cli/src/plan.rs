@@ -77,7 +77,22 @@ pub fn totals(solution: &Solution) -> String {
     let routes = solution.routes.iter().filter(|route| !route.is_empty()).count();
     let stops: usize = solution.routes.iter().map(Vec::len).sum();
     let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    format!("cost {}{unit}, {}, {}", cost(solution.cost), plural(routes, "route"), plural(stops, "stop"))
+    let proof = match (solution.optimal, solution.bound) {
+        (true, _) => "; proved optimal".to_owned(),
+        (false, Some(bound)) => format!("; at least {}{unit} (gap {})", cost(bound), gap(solution)),
+        (false, None) => String::new(),
+    };
+    let (routes, stops) = (plural(routes, "route"), plural(stops, "stop"));
+    format!("cost {}{unit}, {routes}, {stops}{proof}", cost(solution.cost))
+}
+
+/// How far the plan may be from the best, in words.
+pub fn gap(solution: &Solution) -> String {
+    match (solution.optimal, solution.gap()) {
+        (true, _) => "optimal".to_owned(),
+        (false, Some(gap)) => format!("{} %", number(100.0 * gap, 2)),
+        (false, None) => String::new(),
+    }
 }
 
 /// The unit of the cost, with a space before it, if it has a name.

@@ -8,10 +8,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("radar-problem", &[]),
     ("radar-kernel", &[]),
     ("radar-check", &["radar-problem"]),
+    ("radar-bound", &["radar-kernel", "radar-problem"]),
+    ("radar-search", &["radar-bound", "radar-kernel", "radar-problem"]),
     ("radar-sample", &["radar-kernel", "radar-problem"]),
     ("radar-rollout", &["radar-kernel", "radar-problem"]),
     ("radar-format", &["radar-check", "radar-problem"]),
-    ("radar", &["radar-check", "radar-problem", "radar-rollout"]),
+    ("radar", &["radar-bound", "radar-check", "radar-problem", "radar-rollout", "radar-search"]),
     ("radar-cli", &["radar", "radar-check", "radar-format", "radar-problem", "radar-sample"]),
 ];
 

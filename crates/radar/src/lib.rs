@@ -15,7 +15,10 @@
 
 mod budget;
 mod error;
+mod improve;
 mod options;
+mod pace;
+mod plan;
 mod progress;
 mod restrict;
 mod solution;
@@ -23,7 +26,7 @@ mod solver;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
-pub use options::{Method, Options};
+pub use options::{Freeze, Method, Options};
 pub use progress::{Event, Progress, Silent};
 pub use radar_problem::{
     Code, Feature, Features, Finding, Instance, Kind, Objective, Problem, Report, Routes, Severity, Table,

@@ -10,8 +10,20 @@ pub enum Method {
     /// The best there is for the problem and the budget.
     #[default]
     Auto,
+    /// Search from constructed plans, with a lower bound, and a proof where one is cheap.
+    Search,
     /// Classical construction from many starts.
     Construct,
+}
+
+/// The beginnings of routes that are under way and must stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Freeze {
+    /// A plan, one list per vehicle; a tour is one list that starts at its first node. Stops behind the
+    /// frozen ones are where the search begins; stops on no route are put in.
+    pub routes: Routes,
+    /// How many stops at the beginning of each route stay; missing entries: none.
+    pub lengths: Vec<usize>,
 }
 
 /// Options of a solve; the defaults suit most.
@@ -32,4 +44,8 @@ pub struct Options {
     pub allow_unserved: bool,
     /// A plan to start from; the answer is never worse.
     pub warm: Option<Routes>,
+    /// Beginnings of routes that stay as they are.
+    pub freeze: Option<Freeze>,
+    /// How many searches run side by side and exchange their best; 0 is 1. Threads only schedule them.
+    pub searches: usize,
 }

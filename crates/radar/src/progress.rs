@@ -26,6 +26,13 @@ pub enum Event {
         /// When, since the call.
         elapsed: Duration,
     },
+    /// No plan costs less than this.
+    Bound {
+        /// In stated units.
+        bound: f64,
+        /// When, since the call.
+        elapsed: Duration,
+    },
 }
 
 /// Observes a solve. Called from the solving threads: keep it short.

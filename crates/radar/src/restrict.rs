@@ -51,6 +51,13 @@ impl Restriction {
         whole.stops().filter(|stop| self.nodes.binary_search(stop).is_err())
     }
 
+    /// A plan of the original in the numbers of the restricted instance, without the stops that are not
+    /// in it.
+    pub fn restrict(&self, routes: &Routes) -> Routes {
+        let local = |stop: &usize| self.nodes.binary_search(stop).ok();
+        Routes(routes.iter().map(|route| route.iter().filter_map(local).collect()).collect())
+    }
+
     /// The original number of a node.
     pub fn original(&self, node: usize) -> usize {
         self.nodes[node]

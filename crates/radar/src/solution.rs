@@ -29,7 +29,7 @@ impl Unserved {
 pub struct Timings {
     /// Validation and scaling.
     pub validate: Duration,
-    /// Making plans.
+    /// Making plans: construction, or search with its set-up and bound.
     pub construct: Duration,
     /// The check of the answer and the reasons for what is left out.
     pub check: Duration,
@@ -52,6 +52,8 @@ pub struct Solution {
     pub bound: Option<f64>,
     /// Whether the plan is proved to be the best.
     pub optimal: bool,
+    /// How many nodes of branching a proof took, if one was tried.
+    pub proof_nodes: Option<u64>,
     /// What made the plan.
     pub method: String,
     /// The seed that was used.

@@ -1,14 +1,19 @@
-//! The solver: validate, construct, check. Short enough to read; it is the architecture.
+//! The solver: validate, search or construct, check. It is the architecture in short.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
-use radar_check::{Clause, Explanation, Verdict, Violation};
+use radar_check::{Clause, Explanation, Violation};
 use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity};
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
+use radar_search::{Outcome, Pace};
 
 use crate::budget::{Clock, SystemClock};
 use crate::error::SolveError;
+use crate::improve::Improvement;
 use crate::options::{Method, Options};
+use crate::pace::{Allowance, exhausting_steps, usual_steps};
+use crate::plan::Plan;
 use crate::progress::{Event, Progress};
 use crate::restrict::Restriction;
 use crate::solution::{Solution, Timings, Unserved};
@@ -64,10 +69,22 @@ impl Solver {
 
         let deadline = self.options.budget.time.map(|limit| begun.saturating_add(limit));
         let stop = || progress.cancelled() || deadline.is_some_and(|deadline| clock.now() >= deadline);
+        if let Some(freeze) = &self.options.freeze {
+            let beginnings = freeze.beginnings(&instance).map_err(SolveError::Frozen)?;
+            self.refuse_broken(&instance, &beginnings)?;
+        }
         let constructing = clock.now();
+        let told: Mutex<Option<Merit>> = Mutex::new(None);
         let better = |plan: &Plan| {
             let verdict = radar_check::check(&instance, &plan.routes);
-            if let Ok(cost) = approve(&verdict, plan) {
+            let (Ok(cost), Some(scaled), Ok(mut told)) =
+                (plan.approve(&verdict), verdict.scaled_cost, told.lock())
+            else {
+                return;
+            };
+            let merit = Merit::new(&instance, &plan.unserved, scaled);
+            if told.is_none_or(|told| merit.beats(&told)) {
+                *told = Some(merit);
                 progress.event(&Event::Incumbent {
                     cost,
                     routes: plan.routes.len(),
@@ -77,20 +94,42 @@ impl Solver {
                 });
             }
         };
-        let mut plan = self.construct(&instance, &findings, &stop, &better);
-        let interrupted = stop();
+        let servable = Restriction::of(&instance, &findings);
+        let task = Task { whole: &instance, servable: &servable, stop: &stop, better: &better };
+        let is_search = self.options.method != Method::Construct || self.options.freeze.is_some();
+        let (mut plan, proof) = match (&servable.instance, is_search) {
+            (None, _) => (task.nothing(), None),
+            (Some(part), true) => {
+                let steps = match (deadline, self.options.budget.steps) {
+                    (None, None) => Some(usual_steps(part)),
+                    (_, Some(steps)) => Some(steps),
+                    (Some(_), None) => exhausting_steps(part),
+                };
+                let allowance = Allowance { clock, progress, begun: constructing, deadline, steps };
+                self.search(&task, part, &allowance)?
+            }
+            (Some(part), false) => (self.construct(&task, part), None),
+        };
+        let interrupted = proof.is_none_or(|proof| !proof.optimal) && stop();
         timings.construct = clock.now() - constructing;
 
         let checking = clock.now();
         let mut warnings = Vec::new();
-        let constructed = plan.routes.clone();
+        let made = plan.clone();
         self.warm_start(&instance, &mut plan, &mut warnings);
-        let explanations = explain(&instance, &mut plan, &stop);
-        if plan.routes != constructed {
+        let mut explanations = explain(&instance, &mut plan, &stop);
+        if self.options.freeze.as_ref().is_some_and(|freeze| !freeze.is_kept(&plan.routes)) {
+            plan = made.clone();
+            explanations.clear();
+        }
+        if plan.routes != made.routes {
             better(&plan);
         }
         let verdict = radar_check::check(&instance, &plan.routes);
-        let cost = approve(&verdict, &plan)?;
+        let cost = plan.approve(&verdict)?;
+        if self.options.freeze.as_ref().is_some_and(|freeze| !freeze.is_kept(&plan.routes)) {
+            return Err(SolveError::Internal("a frozen beginning was changed".to_owned()));
+        }
         let unserved = reasons(&plan, &findings, explanations);
         if !plan.unserved.is_empty() && !self.options.allow_unserved {
             let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
@@ -101,6 +140,16 @@ impl Solver {
                 "a time limit or a cancel ended the work: another run may give another plan".to_owned(),
             );
         }
+        // A bound is for plans that serve every stop.
+        let proof = proof.filter(|_| plan.unserved.is_empty());
+        let optimal = proof.is_some_and(|proof| proof.optimal && instance.cost_scale().is_exact());
+        let bound = proof.map(|proof| match optimal {
+            true => cost,
+            false => radar_bound::stated(&instance, proof.bound).min(cost),
+        });
+        if let Some(bound) = bound {
+            progress.event(&Event::Bound { bound, elapsed: clock.now() - begun });
+        }
         timings.check = clock.now() - checking;
         timings.total = clock.now() - begun;
         Ok(Solution {
@@ -108,8 +157,9 @@ impl Solver {
             routes: plan.routes,
             verdict,
             cost,
-            bound: None,
-            optimal: false,
+            bound,
+            optimal,
+            proof_nodes: proof.and_then(|proof| proof.nodes),
             method: plan.method,
             seed: self.options.seed,
             interrupted,
@@ -120,34 +170,117 @@ impl Solver {
         })
     }
 
-    /// The best construction of what can be served.
-    fn construct(
+    /// The best plan that search finds for what can be served, and what it proved.
+    fn search(
         &self,
-        instance: &Instance,
-        findings: &[Finding],
-        stop: Stop<'_>,
-        better: &dyn Fn(&Plan),
-    ) -> Plan {
-        let servable = Restriction::of(instance, findings);
-        let Some(part) = &servable.instance else {
-            let unserved = servable.left_out(instance).collect();
-            return Plan { routes: Routes::default(), unserved, method: "nothing can be served".to_owned() };
+        task: &Task<'_>,
+        part: &Instance,
+        allowance: &Allowance<'_>,
+    ) -> Result<(Plan, Option<Proof>), SolveError> {
+        let options = self.local_options(task, part)?;
+        // With a fleet that may not suffice, half of the time goes to what it can serve.
+        let may_leave_out = options.allow_unserved && part.vehicles().is_some();
+        let halfway =
+            allowance.deadline.map(|deadline| allowance.begun + deadline.saturating_sub(allowance.begun) / 2);
+        let first =
+            Allowance { deadline: if may_leave_out { halfway } else { allowance.deadline }, ..*allowance };
+        let is_late = || (task.stop)() || first.deadline.is_some() && first.spent(0) >= RESCUE;
+        let rescue = || {
+            let best = construct(part, self.effort(part), options.seed, &is_late, &mut |_, _| ());
+            best.construction.unserved.is_empty().then_some(best.construction.routes)
         };
-        let whole = |construction: &Construction, method: String| {
-            let placed = construction.unserved.iter().map(|&stop| servable.original(stop));
-            let mut unserved: Vec<usize> = servable.left_out(instance).chain(placed).collect();
-            unserved.sort_unstable();
-            Plan { routes: servable.restore(construction.routes.clone()), unserved, method }
+        let improvement = Improvement { options: &options, instance: part, pace: &first, rescue: &rescue };
+        let mut hear = |routes: &Routes| (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
+        let outcome = improvement.run(options.warm.as_ref(), &mut hear);
+        if let Some(outcome) = &outcome
+            && let Some(routes) = &outcome.routes
+        {
+            let proof = Proof { bound: outcome.bound, optimal: outcome.optimal, nodes: outcome.proof_nodes };
+            return Ok((task.plan(routes.clone(), &[], in_words(outcome)), Some(proof)));
+        }
+        let plan = match &options.freeze {
+            Some(freeze) => {
+                let routes = freeze.beginnings(part).map_err(SolveError::Frozen)?;
+                let placed = |stop: &usize| routes.iter().any(|route| route.contains(stop));
+                let unserved: Vec<usize> = part.stops().filter(|stop| !placed(stop)).collect();
+                task.plan(routes, &unserved, "the frozen beginnings".to_owned())
+            }
+            None => self.construct(task, part),
         };
-        let mut hear = |construction: &Construction, maker: radar_rollout::Method| {
-            better(&whole(construction, format!("construction: {maker}")));
+        if plan.unserved.is_empty() || !may_leave_out || options.freeze.is_some() || (task.stop)() {
+            return Ok((plan, None));
+        }
+        Ok((self.improve_served(task, &plan, allowance), None))
+    }
+
+    /// Search on the stops that a plan serves.
+    fn improve_served(&self, task: &Task<'_>, plan: &Plan, allowance: &Allowance<'_>) -> Plan {
+        let served: Vec<usize> = {
+            let stops: std::collections::BTreeSet<usize> = plan.routes.iter().flatten().copied().collect();
+            std::iter::once(0).chain(stops.into_iter().filter(|&stop| stop != 0)).collect()
         };
-        let best = match self.options.method {
-            Method::Auto | Method::Construct => {
-                construct(part, self.effort(part), self.options.seed, stop, &mut hear)
+        let instance = task.whole.subset(&served);
+        let local = |stop: &usize| served.binary_search(stop).unwrap_or(0);
+        let warm = Routes(plan.routes.iter().map(|route| route.iter().map(local).collect()).collect());
+        let improvement =
+            Improvement { options: &self.options, instance: &instance, pace: allowance, rescue: &|| None };
+        let global = |routes: &Routes, method: String| {
+            let of_route = |route: &Vec<usize>| route.iter().map(|&stop| served[stop]).collect();
+            Plan {
+                routes: Routes(routes.iter().map(of_route).collect()),
+                unserved: plan.unserved.clone(),
+                method,
             }
         };
-        whole(&best.construction, format!("construction: {}, best of {}", best.method, best.tried))
+        let mut hear = |routes: &Routes| (task.better)(&global(routes, "search".to_owned()));
+        match improvement.run(Some(&warm), &mut hear) {
+            Some(Outcome { routes: Some(ref routes), ref steps, .. }) => {
+                global(routes, format!("search: {steps} steps on the stops that {} serves", plan.method))
+            }
+            _ => plan.clone(),
+        }
+    }
+
+    /// The options in the numbers of the part that can be served.
+    fn local_options(&self, task: &Task<'_>, part: &Instance) -> Result<Options, SolveError> {
+        let mut options = self.options.clone();
+        options.warm = self.options.warm.as_ref().map(|routes| task.servable.restrict(routes));
+        // A plan that is refused is named later on; here it is just not used.
+        options.warm = options.warm.filter(|routes| radar_check::check(part, routes).feasible());
+        if let Some(freeze) = &mut options.freeze {
+            let beginnings = freeze.beginnings(task.whole).map_err(SolveError::Frozen)?;
+            let kept = task.servable.restrict(&beginnings);
+            if kept.iter().flatten().count() != beginnings.iter().flatten().count() {
+                return Err(SolveError::Frozen("one of their stops can be served by no plan".to_owned()));
+            }
+            freeze.routes = task.servable.restrict(&freeze.routes);
+        }
+        Ok(options)
+    }
+
+    /// Frozen beginnings that break something besides leaving stops out.
+    fn refuse_broken(&self, instance: &Instance, beginnings: &Routes) -> Result<(), SolveError> {
+        let routes = Routes(beginnings.iter().filter(|route| !route.is_empty()).cloned().collect());
+        let verdict = radar_check::check(instance, &routes);
+        let mut faults =
+            verdict.violations.iter().filter(|violation| violation.clause != Clause::MissingStop);
+        // A way back that cannot be driven may be mended by what follows.
+        let is_open_end = |violation: &Violation| violation.node == Some(0) || instance.is_tour();
+        match faults.find(|violation| !is_open_end(violation)) {
+            Some(fault) => Err(SolveError::Frozen(fault.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    /// The best construction of what can be served.
+    fn construct(&self, task: &Task<'_>, part: &Instance) -> Plan {
+        let mut hear = |construction: &Construction, maker: radar_rollout::Method| {
+            let Construction { routes, unserved } = construction.clone();
+            (task.better)(&task.plan(routes, &unserved, format!("construction: {maker}")));
+        };
+        let best = construct(part, self.effort(part), self.options.seed, task.stop, &mut hear);
+        let Construction { routes, unserved } = best.construction;
+        task.plan(routes, &unserved, format!("construction: {}, best of {}", best.method, best.tried))
     }
 
     /// How much construction tries: what the options say, within the budget's steps.
@@ -187,46 +320,59 @@ impl Solver {
     /// How many vehicles a complete plan was found for, when the fleet is the obstacle.
     fn vehicles_needed(&self, instance: &Instance, findings: &[Finding], stop: Stop<'_>) -> Option<usize> {
         instance.vehicles()?;
-        let plan = self.construct(&instance.clone().with_vehicles(None), findings, stop, &|_| ());
+        let free = instance.clone().with_vehicles(None);
+        let servable = Restriction::of(&free, findings);
+        let task = Task { whole: &free, servable: &servable, stop, better: &|_| () };
+        let plan = self.construct(&task, servable.instance.as_ref()?);
         plan.unserved.is_empty().then(|| plan.routes.iter().filter(|route| !route.is_empty()).count())
     }
 }
 
-/// Routes, what they leave out, and what made them.
-struct Plan {
-    routes: Routes,
-    unserved: Vec<usize>,
-    method: String,
+/// By when a complete plan of another making must be there, as a share of the budget.
+const RESCUE: f64 = 0.4;
+
+/// What is solved, whole and in part, and whom to tell.
+struct Task<'a> {
+    whole: &'a Instance,
+    servable: &'a Restriction,
+    stop: Stop<'a>,
+    better: &'a dyn Fn(&Plan),
 }
 
-impl Plan {
-    /// The same with other routes, if they break nothing and leave out fewer stops.
-    fn with(&self, instance: &Instance, routes: Routes) -> Option<Plan> {
-        let routes = Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect());
-        let verdict = radar_check::check(instance, &routes);
-        let unserved: Vec<usize> = verdict.violations.iter().filter_map(|violation| violation.node).collect();
-        let plan = Plan { routes, unserved, method: self.method.clone() };
-        (plan.unserved.len() < self.unserved.len() && approve(&verdict, &plan).is_ok()).then_some(plan)
+impl Task<'_> {
+    /// A plan of the part that can be served, in the numbers of the whole.
+    fn plan(&self, routes: Routes, unserved: &[usize], method: String) -> Plan {
+        let missed = unserved.iter().map(|&stop| self.servable.original(stop));
+        let mut unserved: Vec<usize> = self.servable.left_out(self.whole).chain(missed).collect();
+        unserved.sort_unstable();
+        let routes = self.servable.restore(routes);
+        Plan {
+            routes: Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect()),
+            unserved,
+            method,
+        }
     }
 
-    /// What it is compared by.
-    fn merit(&self, instance: &Instance) -> Merit {
-        let cost = radar_check::check(instance, &self.routes).scaled_cost;
-        Merit::new(instance, &self.unserved, cost.unwrap_or(i64::MAX))
+    /// The plan when nothing can be served.
+    fn nothing(&self) -> Plan {
+        self.plan(Routes::default(), &[], "nothing can be served".to_owned())
     }
 }
 
-/// The cost of a plan whose only fault may be the stops it declares left out.
-fn approve(verdict: &Verdict, plan: &Plan) -> Result<f64, SolveError> {
-    let declared = |node: Option<usize>| node.is_some_and(|node| plan.unserved.binary_search(&node).is_ok());
-    let fault = verdict
-        .violations
-        .iter()
-        .find(|violation| !(violation.clause == Clause::MissingStop && declared(violation.node)));
-    match (fault, verdict.cost) {
-        (None, Some(cost)) => Ok(cost),
-        (Some(fault), _) => Err(SolveError::Internal(fault.to_string())),
-        (None, None) => Err(SolveError::Internal("the cost is not finite".to_owned())),
+/// What a search proved, in scaled units.
+#[derive(Clone, Copy)]
+struct Proof {
+    bound: i64,
+    optimal: bool,
+    nodes: Option<u64>,
+}
+
+/// How a plan was found.
+fn in_words(outcome: &Outcome) -> String {
+    match (outcome.optimal, outcome.proof_nodes) {
+        (true, Some(nodes)) => format!("search, proved optimal in {nodes} nodes"),
+        (true, None) => "search, proved optimal by its bound".to_owned(),
+        (false, _) => format!("search: {} steps", outcome.steps),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{amounts, answer, ending, output, plan};
 /// FILE is a problem in any known format, a set of problems, or a folder of files. Every plan has
 /// been checked independently before it is printed. With --json the answer goes to standard output;
 /// with -o it goes to a file whose ending names the form: .json, .sol, .csv (schedule), .geojson, .svg.
-/// Construction ends by itself, usually long before a time limit.
+/// The answer comes with a lower bound; a plan that is proved to be the best ends the search at once.
 ///
 /// For instance: radar solve table.json --stops stops.csv --capacity 40 -o routes.svg -o routes.json
 #[derive(clap::Args)]
@@ -25,13 +25,18 @@ pub struct Args {
     #[command(flatten)]
     input: Input,
 
-    /// Wall time, such as 0.5s or 2m; begins after reading [default: until done]
+    /// Wall time, such as 0.5s or 2m; begins after reading [default: steps]
     #[arg(long, value_parser = amounts::parse_span, value_name = "TIME")]
     time: Option<Duration>,
 
-    /// Work instead of time: how many plans are made; the answer is then the same everywhere
+    /// Work instead of time: steps of each search, or plans that construction makes; the answer is then
+    /// the same everywhere [default: 500 per node, at most 50000]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
+
+    /// Searches side by side that exchange their best; threads only schedule them
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    searches: u16,
 
     /// Where randomness comes from
     #[arg(long, default_value_t = 0)]
@@ -41,7 +46,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     method: Method,
 
-    /// How many start nodes are tried [default: all up to 512 nodes, above as many as take as long]
+    /// How many start nodes construction tries [default: all up to 512 nodes, above as many as take as long]
     #[arg(long, value_name = "N")]
     starts: Option<usize>,
 
@@ -52,6 +57,11 @@ pub struct Args {
     /// A plan to start from; the answer is never worse
     #[arg(long, value_name = "PLAN")]
     warm: Option<PathBuf>,
+
+    /// Routes under way whose beginnings stay as they are: a plan with `freeze`, a list that says how many
+    /// stops of each route stay (without it all of them); other stops are put in behind them
+    #[arg(long, value_name = "PLAN", conflicts_with = "warm")]
+    freeze: Option<PathBuf>,
 
     /// Serve what can be served when not every stop can
     #[arg(long)]
@@ -76,6 +86,8 @@ enum Method {
     /// The best there is for the problem and the budget
     #[default]
     Auto,
+    /// Search from constructed plans, with a lower bound, and a proof where one is cheap
+    Search,
     /// Classical construction from many starts
     Construct,
 }
@@ -84,6 +96,7 @@ impl From<Method> for radar::Method {
     fn from(method: Method) -> Self {
         match method {
             Method::Auto => Self::Auto,
+            Method::Search => Self::Search,
             Method::Construct => Self::Construct,
         }
     }
@@ -159,6 +172,7 @@ fn tell_apart(problems: &mut [Result<Named, Failure>]) {
 
 fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
     let warm = args.warm.as_deref().map(|path| super::check::read_plan(path, problem)).transpose()?;
+    let freeze = args.freeze.as_deref().map(|path| super::check::read_freeze(path, problem)).transpose()?;
     Ok(Solver::new(Options {
         method: args.method.into(),
         seed: args.seed,
@@ -167,6 +181,8 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         starts: args.starts,
         allow_unserved: args.allow_unserved,
         warm,
+        freeze,
+        searches: args.searches.into(),
     }))
 }
 
@@ -178,7 +194,7 @@ fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure>
 
 /// Every file that this command reads.
 fn inputs(args: &Args) -> Vec<PathBuf> {
-    args.input.stated.inputs(&args.input.file).into_iter().chain(args.warm.clone()).collect()
+    args.input.stated.inputs(&args.input.file).into_iter().chain(args.warm.clone()).chain(args.freeze.clone()).collect()
 }
 
 fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
@@ -257,7 +273,7 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
     }
     let mut worst = Exit::Done;
     let mut table =
-        Table::new(&["problem<", "variant<", "stops", "routes", "cost", "unserved", "time", "method<"]);
+        Table::new(&["problem<", "variant<", "stops", "routes", "cost", "gap", "unserved", "time", "method<"]);
     let count = problems.len();
     let (mut solved_count, mut cost, mut time) = (0_u32, 0.0, Duration::ZERO);
     for (at, problem) in problems.into_iter().enumerate() {
@@ -293,6 +309,7 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
                     solution.instance.stops().len().to_string(),
                     solution.routes.len().to_string(),
                     amounts::cost(solution.cost),
+                    plan::gap(&solution),
                     solution.unserved.len().to_string(),
                     amounts::span(solution.timings.total),
                     solution.method,

@@ -1,0 +1,98 @@
+//! What vehicles must respect, in the form that moves ask for it.
+
+use std::borrow::Cow;
+
+use radar_problem::{Instance, NEVER, UNREACHABLE};
+
+/// The constraints of an instance.
+#[derive(Debug)]
+pub(crate) struct Yard<'a> {
+    instance: &'a Instance,
+    nodes: usize,
+    /// Travel times, row-major; the way back of open routes takes none, and an arc that cannot be driven
+    /// none either: its cost says that it must not be used.
+    duration: Cow<'a, [i64]>,
+    /// Lengths, likewise.
+    distance: Cow<'a, [i64]>,
+    /// When every route must have ended.
+    pub end: i64,
+}
+
+/// Which records a route needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Nothing but deliveries.
+    Load,
+    /// No clock.
+    Timeless,
+    /// Everything.
+    All,
+}
+
+impl<'a> Yard<'a> {
+    pub fn of(instance: &'a Instance) -> Self {
+        let as_driven = |values: &'a [i64], needed: bool| -> Cow<'a, [i64]> {
+            let nodes = instance.nodes();
+            if !needed {
+                return Cow::Borrowed(&[]);
+            }
+            if !(instance.is_open() || instance.has_missing_arcs()) {
+                return Cow::Borrowed(values);
+            }
+            let driven = |(at, &value): (usize, &i64)| match value {
+                _ if instance.is_open() && at % nodes == 0 => 0,
+                UNREACHABLE => 0,
+                value => value,
+            };
+            Cow::Owned(values.iter().enumerate().map(driven).collect())
+        };
+        let back = if instance.is_open() || instance.is_tour() { NEVER } else { instance.closes(0) };
+        let end = back.min(instance.opens(0).saturating_add(instance.max_duration()));
+        let mut yard = Self {
+            instance,
+            nodes: instance.nodes(),
+            duration: Cow::Borrowed(&[]),
+            distance: Cow::Borrowed(&[]),
+            end,
+        };
+        yard.duration = as_driven(instance.duration().values(), yard.is_timed());
+        yard.distance = as_driven(instance.distance().values(), instance.limit() < NEVER);
+        yard
+    }
+
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// The records that the constraints ask for.
+    pub fn needs(&self) -> Needs {
+        let picks_up = self.instance.stops().any(|stop| self.instance.backhaul(stop) > 0);
+        if self.is_timed() {
+            Needs::All
+        } else if picks_up || self.instance.limit() < NEVER {
+            Needs::Timeless
+        } else {
+            Needs::Load
+        }
+    }
+
+    fn is_timed(&self) -> bool {
+        self.end < NEVER || self.instance.stops().any(|stop| self.instance.closes(stop) < NEVER)
+    }
+
+    /// Whether lengths matter.
+    #[inline(always)]
+    pub fn is_limited(&self) -> bool {
+        !self.distance.is_empty()
+    }
+
+    #[inline(always)]
+    pub fn travel(&self, from: usize, to: usize) -> i64 {
+        self.duration[from * self.nodes + to]
+    }
+
+    #[inline(always)]
+    pub fn length(&self, from: usize, to: usize) -> i64 {
+        self.distance[from * self.nodes + to]
+    }
+}

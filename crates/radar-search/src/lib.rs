@@ -1,0 +1,24 @@
+//! Improvement of given routes, on assignment-reduced costs.
+//!
+//! [`search()`] takes an instance, plans to start from and a [`Pace`], and answers with the best feasible
+//! plan it met, a lower bound, and a proof where one was cheap. Tours and routes have a search of their own,
+//! because a tour is one long cycle without records and routes are many short ones with them; candidates,
+//! acceptance and the exchange between parallel searches are shared. Nothing here reads a clock.
+
+mod anneal;
+mod candidates;
+mod engine;
+mod fleet;
+mod forecast;
+pub mod lab;
+mod nearest;
+mod pace;
+mod prior;
+mod search;
+mod team;
+mod tour;
+
+pub use forecast::affords_search;
+pub use pace::{Pace, Steps};
+pub use prior::EdgePrior;
+pub use search::{Better, Outcome, Request, search};

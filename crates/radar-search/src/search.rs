@@ -1,0 +1,325 @@
+//! A whole search: prices, a start, local search, proof or annealing, and a bound.
+
+use radar_bound::{Arcs, Reduced, Weight, Width, ascend, is_promising, patch, prove, width};
+use radar_kernel::random::Stream;
+use radar_problem::{Instance, Routes};
+
+use crate::candidates::Neighbours;
+use crate::engine::{Engine, Touring};
+use crate::fleet::{self, FleetSearch, Full, Load, Needs, Record, Yard};
+use crate::forecast;
+use crate::nearest;
+use crate::pace::{Pace, Part};
+use crate::prior::EdgePrior;
+use crate::team;
+use crate::tour::{self, TourSearch};
+
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// What is to be solved; at least one stop.
+    pub instance: &'a Instance,
+    /// Plans to start from, the more promising first: each visits stops at most once. Stops that are
+    /// missing are put in.
+    pub starts: &'a [Routes],
+    /// How many stops at the beginning of each route of the first start must stay as they are (counting
+    /// the first node of a tour).
+    pub frozen: &'a [usize],
+    /// Asked for a complete plan when neither the starts nor the search's own beginning is feasible.
+    pub rescue: Option<&'a (dyn Fn() -> Option<Routes> + Sync)>,
+    /// What somebody believes about the arcs of a good plan.
+    pub prior: Option<&'a dyn EdgePrior>,
+    /// How many searches run side by side.
+    pub searches: usize,
+    /// Where randomness comes from.
+    pub seed: u64,
+    /// The budget.
+    pub pace: &'a dyn Pace,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The best feasible plan; a tour starts at node 0.
+    pub routes: Option<Routes>,
+    /// Its scaled cost.
+    pub cost: Option<i64>,
+    /// No plan costs less, in scaled units. Not for frozen problems, of which it is a bound all the same.
+    pub bound: i64,
+    /// Whether the plan is proved to be the best.
+    pub optimal: bool,
+    /// How many nodes the proof by branching took, if there was one.
+    pub proof_nodes: Option<u64>,
+    /// How many steps all searches took together.
+    pub steps: u64,
+}
+
+/// Hears of every plan that is better than all before: the plan and its scaled cost.
+pub type Better<'a> = dyn FnMut(&Routes, i64) + 'a;
+
+/// The share of the budget that is left for the bound at the end.
+const FOR_BOUND: f64 = 0.08;
+/// The share of the budget by which a proof by branching must be done.
+const FOR_PROOF: f64 = 0.6;
+/// A proof that opens more nodes than this would not end soon.
+const PROOF_NODES: u64 = 20_000;
+/// The most rounds of the ascent of the bound.
+const ROUNDS: u64 = 600;
+/// How many of the cheapest arcs in each direction are candidates.
+const TOUR_CANDIDATES: usize = 6;
+const FLEET_CANDIDATES: usize = 10;
+
+/// Searches for a good plan within the budget. Given a start that is feasible, the answer is never worse.
+pub fn search(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
+    match width(request.instance) {
+        Width::Narrow => search_in::<i32>(request, better),
+        Width::Wide => search_in::<i64>(request, better),
+    }
+}
+
+fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
+    let instance = request.instance;
+    let arcs = Arcs::<W>::of(instance);
+    let reduced = match forecast::affords_assignment(instance, request.pace.left()) {
+        true => Reduced::by_assignment(arcs),
+        false => Reduced::by_minima(arcs),
+    };
+    let is_frozen = request.frozen.iter().any(|&count| count > 0);
+    if instance.is_tour() && !is_frozen {
+        return search_tour(request, &reduced, better);
+    }
+    let neighbours = Neighbours::of(&reduced, FLEET_CANDIDATES, request.prior);
+    let yard = Yard::of(instance);
+    let scene = Scene { request, reduced: &reduced, neighbours: &neighbours };
+    match yard.needs() {
+        Needs::Load => scene.search_fleet::<Load>(&yard, better),
+        Needs::Timeless => scene.search_fleet::<Full<false>>(&yard, better),
+        Needs::All => scene.search_fleet::<Full<true>>(&yard, better),
+    }
+}
+
+/// One tour.
+fn search_tour<W: Weight + Send + Sync>(
+    request: &Request<'_>,
+    reduced: &Reduced<W>,
+    better: &mut Better<'_>,
+) -> Outcome {
+    let (instance, pace) = (request.instance, request.pace);
+    let neighbours = Neighbours::of(reduced, TOUR_CANDIDATES, request.prior);
+    let ceiling = if instance.has_missing_arcs() { reduced.absent() } else { i64::MAX };
+    let cost_of = |tour: &[u32]| {
+        let next = tour.iter().cycle().skip(1);
+        tour.iter().zip(next).map(|(&from, &to)| reduced.at(from as usize, to as usize).to_i64()).sum::<i64>()
+    };
+    let own = match reduced.successor() {
+        Some(successor) => patch(reduced, successor),
+        None => nearest::tour(reduced, pace),
+    };
+    let patched = cost_of(&own);
+    let mut starts: Vec<Vec<u32>> =
+        request.starts.iter().filter_map(|routes| tour_of(instance, routes)).collect();
+    starts.push(own);
+    starts.sort_by_key(|tour| cost_of(tour));
+    // What an assignment leaves open tells roads from random matrices.
+    let full = patched + reduced.worth(1);
+    let is_roadlike = patched * 20 > full;
+    let settings = tour::Settings::for_budget(instance.nodes(), pace.left(), is_roadlike);
+    let mut team: Vec<Box<dyn Engine + '_>> = (0..request.searches.max(1))
+        .map(|index| {
+            let tour = starts[index % starts.len()].clone();
+            let search = TourSearch::new(
+                reduced,
+                &neighbours,
+                tour,
+                request.seed,
+                index as u64,
+                request.prior,
+                settings.clone(),
+            );
+            Box::new(Touring { search, reduced, ceiling }) as Box<dyn Engine + '_>
+        })
+        .collect();
+    let mut hear = |plan: &[Vec<u32>], cost: i64| better(&routes_of(instance, plan), cost);
+    team::each(&mut team, |engine| engine.settle(pace));
+    let mut finish = Finish { bound: reduced.bound(), proof_nodes: None };
+    if let Some((leader, cost)) = team::best_of(&team) {
+        let mut best = team[leader].best().map(|best| best.0).unwrap_or_default();
+        hear(&best, cost);
+        if cost > finish.bound && best.len() == 1 && is_promising(reduced, cost) {
+            let mut improve = |tour: &[u32]| {
+                let (tour, settings) = (tour.to_vec(), settings.clone());
+                let mut local = TourSearch::new(reduced, &neighbours, tour, request.seed, 0, None, settings);
+                local.settle(pace);
+                local.best().0.to_vec()
+            };
+            let is_late = || pace.is_over() || pace.left().is_some() && pace.spent(0) >= FOR_PROOF;
+            let proof = prove(reduced, &best[0], &mut improve, PROOF_NODES, &is_late);
+            finish.bound = finish.bound.max(proof.bound);
+            finish.proof_nodes = Some(proof.nodes);
+            if proof.cost < cost {
+                best[0] = proof.tour;
+                hear(&best, proof.cost);
+                team[leader].adopt(&best);
+            }
+        }
+    }
+    let proved = finish.bound;
+    let search_pace = Part { whole: pace, share: 1.0 - FOR_BOUND };
+    team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
+    finish.outcome(request, reduced, &team)
+}
+
+/// What a search on routes has at hand.
+struct Scene<'a, 'r, W> {
+    request: &'a Request<'r>,
+    reduced: &'a Reduced<W>,
+    neighbours: &'a Neighbours<W>,
+}
+
+impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
+    fn search_fleet<R: Record>(&self, yard: &Yard<'_>, better: &mut Better<'_>) -> Outcome {
+        let Self { request, reduced, neighbours } = *self;
+        let (instance, pace) = (request.instance, request.pace);
+        let most = reduced.most_routes().max(1);
+        let frozen: Vec<u32> = request
+            .frozen
+            .iter()
+            .map(|&count| count.saturating_sub(usize::from(instance.is_tour())) as u32)
+            .collect();
+        let mut starts: Vec<Vec<Vec<u32>>> =
+            request.starts.iter().map(|routes| vehicles_of(instance, routes)).collect();
+        let is_frozen = frozen.iter().any(|&count| count > 0);
+        if is_frozen {
+            starts.truncate(1);
+        } else if !instance.is_tour() {
+            starts.push(fleet::savings::<W, R>(reduced, yard, neighbours));
+        }
+        if starts.is_empty() {
+            starts.push(Vec::new());
+        }
+        for start in &mut starts {
+            start.truncate(most);
+        }
+        let begin = |start: Vec<Vec<u32>>| {
+            let settings = fleet::Settings::for_budget(reduced, pace.left());
+            let stream = Stream::new(request.seed, "fleet search", 0);
+            FleetSearch::<W, R>::new(
+                reduced,
+                yard,
+                neighbours,
+                start,
+                &frozen,
+                request.prior,
+                settings,
+                stream,
+            )
+        };
+        let mut team: Vec<FleetSearch<'_, W, R>> = starts.into_iter().map(begin).collect();
+        if team.iter().all(|search| search.best().is_none()) {
+            // Local search may mend what the start breaks; if not, somebody else's plan is worth its time.
+            team.iter_mut().for_each(|search| search.settle(pace));
+            let is_hopeless = team.iter().all(|search| search.best().is_none()) && !is_frozen;
+            let rescued = request.rescue.filter(|_| is_hopeless).and_then(|rescue| rescue());
+            team.extend(rescued.map(|routes| begin(vehicles_of(instance, &routes))));
+        }
+        // The best start first; those that break something last.
+        team.sort_by_key(|search| search.best().map_or(i64::MAX, |best| best.1));
+        let known = team[0].best().map(|best| best.1);
+        let best_start: Vec<Vec<u32>> = match team[0].best() {
+            Some((routes, _)) => routes.to_vec(),
+            None => team[0].current().to_vec(),
+        };
+        team.truncate(request.searches.max(1));
+        while team.len() < request.searches.max(1) {
+            team.push(begin(best_start.clone()));
+        }
+        let mut hear = |plan: &[Vec<u32>], cost: i64| better(&routes_of(instance, plan), cost);
+        if let Some(cost) = known {
+            hear(&best_start, cost);
+        }
+        let mut team: Vec<Box<dyn Engine + '_>> = team
+            .into_iter()
+            .enumerate()
+            .map(|(index, mut search)| {
+                search.seed(Stream::new(request.seed, "fleet search", index as u64));
+                Box::new(search) as Box<dyn Engine + '_>
+            })
+            .collect();
+        team::each(&mut team, |engine| engine.settle(pace));
+        if let Some((leader, cost)) = team::best_of(&team)
+            && known.is_none_or(|known| cost < known)
+            && let Some((plan, cost)) = team[leader].best()
+        {
+            hear(&plan, cost);
+        }
+        let finish = Finish { bound: reduced.bound(), proof_nodes: None };
+        let search_pace = Part { whole: pace, share: 1.0 - FOR_BOUND };
+        let proved = finish.bound;
+        team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
+        finish.outcome(request, reduced, &team)
+    }
+}
+
+/// What is known when the search has ended.
+struct Finish {
+    bound: i64,
+    proof_nodes: Option<u64>,
+}
+
+impl Finish {
+    fn outcome<W: Weight>(
+        mut self,
+        request: &Request<'_>,
+        reduced: &Reduced<W>,
+        team: &[Box<dyn Engine + '_>],
+    ) -> Outcome {
+        let best = team::best_of(team).and_then(|(leader, _)| team[leader].best());
+        if let Some((_, cost)) = best
+            && cost > self.bound
+        {
+            let stop = || request.pace.is_over();
+            self.bound = self.bound.max(ascend(reduced, cost, ROUNDS, &stop).bound);
+        }
+        let cost = best.as_ref().map(|best| best.1);
+        Outcome {
+            routes: best.map(|(plan, _)| routes_of(request.instance, &plan)),
+            cost,
+            bound: self.bound,
+            optimal: cost.is_some_and(|cost| cost <= self.bound),
+            proof_nodes: self.proof_nodes,
+            steps: team.iter().map(|engine| engine.steps()).sum(),
+        }
+    }
+}
+
+/// A plan of a search in public form: without empty routes, a tour from node 0.
+fn routes_of(instance: &Instance, plan: &[Vec<u32>]) -> Routes {
+    let plain = |stops: &Vec<u32>| stops.iter().map(|&stop| stop as usize).collect::<Vec<usize>>();
+    if !instance.is_tour() {
+        return Routes(plan.iter().filter(|stops| !stops.is_empty()).map(plain).collect());
+    }
+    let mut tour: Vec<usize> = plan.iter().flat_map(plain).collect();
+    match tour.iter().position(|&node| node == 0) {
+        Some(start) => tour.rotate_left(start),
+        None => tour.insert(0, 0),
+    }
+    Routes(vec![tour])
+}
+
+/// Routes as a search on routes wants them: without the depot.
+fn vehicles_of(instance: &Instance, routes: &Routes) -> Vec<Vec<u32>> {
+    let known = |&&stop: &&usize| stop != 0 && stop < instance.nodes();
+    routes.iter().map(|stops| stops.iter().filter(known).map(|&stop| stop as u32).collect()).collect()
+}
+
+/// A tour as a search on tours wants it, if it is one.
+fn tour_of(instance: &Instance, routes: &Routes) -> Option<Vec<u32>> {
+    let [tour] = routes.0.as_slice() else { return None };
+    let mut seen = vec![false; instance.nodes()];
+    for &node in tour {
+        if node >= seen.len() || std::mem::replace(&mut seen[node], true) {
+            return None;
+        }
+    }
+    (tour.len() == seen.len()).then(|| tour.iter().map(|&node| node as u32).collect())
+}

@@ -1,0 +1,89 @@
+//! Search on what can be served, and what to do when it finds no complete plan.
+
+use radar_problem::{Instance, Routes};
+use radar_search::{Outcome, Pace, Request, affords_search, search};
+
+use crate::options::{Freeze, Options};
+
+/// What is searched.
+pub(crate) struct Improvement<'a> {
+    pub options: &'a Options,
+    pub instance: &'a Instance,
+    pub pace: &'a dyn Pace,
+    /// Complete plans of another making, asked for when the search has none of its own.
+    pub rescue: &'a (dyn Fn() -> Option<Routes> + Sync),
+}
+
+impl Improvement<'_> {
+    /// Searches from the given plan, if there is one. `None` when there is no time even to begin.
+    pub fn run(&self, warm: Option<&Routes>, better: &mut dyn FnMut(&Routes)) -> Option<Outcome> {
+        let Self { options, instance, pace, rescue } = *self;
+        if instance.stops().is_empty() || !affords_search(instance, pace.left()) {
+            return None;
+        }
+        let starts: Vec<Routes> = match &options.freeze {
+            Some(freeze) => vec![freeze.routes.clone()],
+            None => warm.cloned().into_iter().collect(),
+        };
+        let frozen = options.freeze.as_ref().map_or(&[] as &[usize], |freeze| &freeze.lengths);
+        let request = Request {
+            instance,
+            starts: &starts,
+            frozen,
+            rescue: Some(rescue),
+            prior: None,
+            searches: options.searches.max(1),
+            seed: options.seed,
+            pace,
+        };
+        Some(search(&request, &mut |routes, _| better(routes)))
+    }
+}
+
+impl Freeze {
+    /// The frozen beginnings alone, or what is wrong with them.
+    pub(crate) fn beginnings(&self, instance: &Instance) -> Result<Routes, String> {
+        let mut seen = vec![false; instance.nodes()];
+        for route in &self.routes {
+            for &node in route {
+                if node >= seen.len() || (node == 0 && !instance.is_tour()) {
+                    return Err(format!("node {node} is no stop of this problem"));
+                }
+                if std::mem::replace(&mut seen[node], true) {
+                    return Err(format!("{} is visited twice", instance.label(node)));
+                }
+            }
+        }
+        if self.lengths.len() > self.routes.len() {
+            return Err(format!("{} lengths for {} routes", self.lengths.len(), self.routes.len()));
+        }
+        if instance.is_tour() {
+            let starts_home = self.routes.0.first().is_some_and(|tour| tour.first() == Some(&0));
+            if self.routes.len() != 1 || !starts_home {
+                return Err("a frozen tour is one list that starts at node 0".to_owned());
+            }
+        }
+        let mut beginnings = Vec::new();
+        for (at, route) in self.routes.iter().enumerate() {
+            let length = self.lengths.get(at).copied().unwrap_or(0);
+            if length > route.len() {
+                return Err(format!("{length} stops of route {at} are to stay, but it has {}", route.len()));
+            }
+            beginnings.push(route[..length].to_vec());
+        }
+        if instance.vehicles().is_some_and(|vehicles| self.routes.len() > vehicles) {
+            let used = beginnings.iter().filter(|route| !route.is_empty()).count();
+            if used > instance.vehicles().unwrap_or(used) {
+                return Err(format!("{used} routes are under way, but there are fewer vehicles"));
+            }
+        }
+        Ok(Routes(beginnings))
+    }
+
+    /// Whether every frozen beginning is the beginning of a route.
+    pub(crate) fn is_kept(&self, routes: &Routes) -> bool {
+        let beginnings = self.routes.iter().zip(&self.lengths).map(|(route, &length)| &route[..length]);
+        let mut beginnings = beginnings.filter(|beginning| !beginning.is_empty());
+        beginnings.all(|beginning| routes.iter().any(|route| route.starts_with(beginning)))
+    }
+}

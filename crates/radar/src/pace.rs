@@ -1,0 +1,56 @@
+//! The budget of a solve, as searches ask for it.
+
+use std::time::Duration;
+
+use radar_problem::Instance;
+use radar_search::Pace;
+
+use crate::budget::Clock;
+use crate::progress::Progress;
+
+/// Steps of a search when nobody says otherwise: about a second from a hundred stops on.
+pub(crate) fn usual_steps(instance: &Instance) -> u64 {
+    (500 * instance.nodes() as u64).clamp(2_000, 50_000)
+}
+
+/// Steps after which a tiny problem has nothing left to find, however much time there is; `None` for
+/// problems that are not tiny.
+pub(crate) fn exhausting_steps(instance: &Instance) -> Option<u64> {
+    const TINY: usize = 12;
+    let nodes = instance.nodes() as u64;
+    (instance.nodes() <= TINY).then_some(1_000 * nodes * nodes)
+}
+
+/// A budget from some moment on.
+pub(crate) struct Allowance<'a> {
+    pub clock: &'a dyn Clock,
+    pub progress: &'a dyn Progress,
+    /// When the search began, and when it must end.
+    pub begun: Duration,
+    pub deadline: Option<Duration>,
+    /// How many steps there are, for each of the searches.
+    pub steps: Option<u64>,
+}
+
+impl Pace for Allowance<'_> {
+    fn spent(&self, steps: u64) -> f64 {
+        if self.progress.cancelled() {
+            return 1.0;
+        }
+        let by_steps =
+            self.steps.map_or(0.0, |most| if most == 0 { 1.0 } else { steps as f64 / most as f64 });
+        let by_time = self.deadline.map_or(0.0, |deadline| {
+            let span = deadline.saturating_sub(self.begun);
+            let passed = self.clock.now().saturating_sub(self.begun);
+            if passed >= span { 1.0 } else { passed.as_secs_f64() / span.as_secs_f64() }
+        });
+        by_steps.max(by_time)
+    }
+
+    fn left(&self) -> Option<Duration> {
+        if self.progress.cancelled() {
+            return Some(Duration::ZERO);
+        }
+        self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now()))
+    }
+}
