@@ -170,7 +170,6 @@ enum Ended {
 
 struct Tree<'a, W> {
     reduced: &'a Reduced<W>,
-    kept: Kept<W>,
     search: Search<W>,
     open: BinaryHeap<Open<W>>,
     bytes: usize,
@@ -190,8 +189,8 @@ impl<'a, W: Weight> Tree<'a, W> {
             return (Ended::Open(0), 0);
         };
         let bytes = kept.bytes();
-        let search = Search::new(reduced.nodes());
-        let mut tree = Self { reduced, kept, search, open: BinaryHeap::new(), bytes, number: 0 };
+        let search = Search::over(kept, reduced.nodes());
+        let mut tree = Self { reduced, search, open: BinaryHeap::new(), bytes, number: 0 };
         match tree.plant(best.limit, stop) {
             Found::Stopped => return (Ended::Open(0), 0),
             Found::Hopeless => return (Ended::Complete, 0),
@@ -239,8 +238,7 @@ impl<'a, W: Weight> Tree<'a, W> {
             if root.successor[row] != NOWHERE {
                 continue;
             }
-            let (search, kept) = (&mut self.search, &self.kept);
-            match search.assign(row, &mut root, &mut predecessor, &rules, kept, upper, stop) {
+            match self.search.assign(row, &mut root, &mut predecessor, &rules, upper, stop) {
                 Found::Assigned => {}
                 otherwise => return otherwise,
             }
@@ -271,8 +269,7 @@ impl<'a, W: Weight> Tree<'a, W> {
             let mut predecessor = predecessor.clone();
             predecessor[to as usize] = NOWHERE;
             let had_excluded = std::mem::replace(&mut rules.has_excluded[row], true);
-            let (search, kept) = (&mut self.search, &self.kept);
-            match search.assign(row, &mut child, &mut predecessor, &rules, kept, upper, stop) {
+            match self.search.assign(row, &mut child, &mut predecessor, &rules, upper, stop) {
                 Found::Assigned => self.push(child, &rules, upper),
                 Found::Hopeless => {}
                 Found::Stopped => return Found::Stopped,
@@ -307,7 +304,7 @@ impl<'a, W: Weight> Tree<'a, W> {
         total == node.bound
             && rows().all(|from| slack(from, node.successor[from]) == 0)
             && rows().all(|from| {
-                let usable = self.kept.out_of(from).iter().filter(|&&(_, to)| may_use(from, to));
+                let usable = self.search.kept.out_of(from).iter().filter(|&&(_, to)| may_use(from, to));
                 usable.map(|&(_, to)| slack(from, to)).all(|slack| slack >= 0)
             })
     }

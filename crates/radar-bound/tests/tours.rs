@@ -9,6 +9,9 @@ use radar_problem::{Instance, Routes};
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 
+/// What is handed to a proof to make tours better.
+type Improve = dyn FnMut(&[u32]) -> Vec<u32>;
+
 fn identity(tour: &[u32]) -> Vec<u32> {
     tour.to_vec()
 }
@@ -132,7 +135,7 @@ fn what_improves_is_not_trusted() {
         let instance = common::tour(&mut stream, 2 + round % 7);
         let exact = oracle::tour(&instance).map(|(cost, _)| cost);
         let reduced = Reduced::by_assignment(Arcs::<i64>::of(&instance));
-        let worthless: [&mut dyn FnMut(&[u32]) -> Vec<u32>; 4] = [
+        let worthless: [&mut Improve; 4] = [
             &mut |_| Vec::new(),
             &mut |tour| vec![0; tour.len()],
             &mut |tour| tour.iter().map(|node| node + 1).collect(),

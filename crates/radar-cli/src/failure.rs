@@ -154,6 +154,10 @@ impl From<SolveError> for Failure {
         let cause = error.to_string();
         match error {
             SolveError::Malformed(findings) => Self::findings(Exit::BadInput, &findings),
+            SolveError::Frozen(_) => {
+                let action = "shorten the beginnings that stay, or give the problem that they belong to";
+                Self::new(Exit::BadInput, "frozen-refused", cause, action)
+            }
             SolveError::Blocked(findings) => Self::findings(Exit::Blocked, &findings),
             SolveError::Incomplete { unserved, findings, .. } => {
                 let action =

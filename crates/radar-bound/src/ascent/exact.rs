@@ -36,7 +36,7 @@ pub(super) fn value<W: Weight>(
     let mut outside: Vec<(usize, i64, u32)> = (2..nodes).map(|stop| (stop, i64::MAX, 0)).collect();
     let mut joined = 1;
     while !outside.is_empty() {
-        if outside.len() % PATIENCE == 0 && stop() {
+        if outside.len().is_multiple_of(PATIENCE) && stop() {
             return None;
         }
         let mut nearest = (i64::MAX, 0);

@@ -38,7 +38,7 @@ impl Graph {
         let mut costs = Vec::with_capacity(nodes);
         for node in 1..nodes {
             let others = || (1..nodes).filter(|&other| other != node);
-            if node % PATIENCE == 0 && stop() {
+            if node.is_multiple_of(PATIENCE) && stop() {
                 return None;
             }
             for inwards in [false, true] {

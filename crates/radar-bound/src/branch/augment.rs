@@ -39,8 +39,9 @@ impl Rules {
     }
 }
 
-/// The state of a search, kept so that it need not be made again.
+/// The arcs to search, and the state of a search, kept so that it need not be made again.
 pub(super) struct Search<W> {
+    pub kept: Kept<W>,
     /// The length of the way to each column; `FORBIDDEN` where none is known.
     ways: Vec<W>,
     reached_from: Vec<u32>,
@@ -51,8 +52,9 @@ pub(super) struct Search<W> {
 }
 
 impl<W: Weight> Search<W> {
-    pub fn new(nodes: usize) -> Self {
+    pub fn over(kept: Kept<W>, nodes: usize) -> Self {
         Self {
+            kept,
             ways: vec![W::FORBIDDEN; nodes],
             reached_from: vec![0; nodes],
             is_settled: vec![false; nodes],
@@ -83,7 +85,6 @@ impl<W: Weight> Search<W> {
         node: &mut Node<W>,
         predecessor: &mut [u32],
         rules: &Rules,
-        kept: &Kept<W>,
         upper: i64,
         stop: Stop,
     ) -> Found {
@@ -95,7 +96,7 @@ impl<W: Weight> Search<W> {
         let (mut tail, mut travelled) = (row, W::ZERO);
         let end = loop {
             let offset = travelled - node.leave[tail];
-            for &(cost, to) in kept.out_of(tail) {
+            for &(cost, to) in self.kept.out_of(tail) {
                 // Prices of entering are never above 0, so a dearer arc is no shorter way.
                 if cost >= below || cost + offset >= limit {
                     break;
@@ -128,7 +129,7 @@ impl<W: Weight> Search<W> {
             }
             self.is_settled[column] = true;
             self.settled.push(column as u32);
-            if self.settled.len() % PATIENCE == 0 && stop() {
+            if self.settled.len().is_multiple_of(PATIENCE) && stop() {
                 return Found::Stopped;
             }
             tail = predecessor[column] as usize;

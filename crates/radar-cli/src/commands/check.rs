@@ -97,3 +97,12 @@ pub fn read_plan(path: &std::path::Path, problem: &radar::Problem) -> Result<rad
     radar_format::read::plan(&content, problem)
         .map_err(|error| Failure::from(error).of(&path.display().to_string()))
 }
+
+/// Reads routes under way: a plan, and how many stops of each route stay; all of them unless it says.
+pub fn read_freeze(path: &std::path::Path, problem: &radar::Problem) -> Result<radar::Freeze, Failure> {
+    let routes = read_plan(path, problem)?;
+    let lengths = radar_format::read::frozen(&input::bytes(path)?)
+        .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
+    let lengths = lengths.unwrap_or_else(|| routes.iter().map(Vec::len).collect());
+    Ok(radar::Freeze { routes, lengths })
+}

@@ -194,7 +194,13 @@ fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure>
 
 /// Every file that this command reads.
 fn inputs(args: &Args) -> Vec<PathBuf> {
-    args.input.stated.inputs(&args.input.file).into_iter().chain(args.warm.clone()).chain(args.freeze.clone()).collect()
+    args.input
+        .stated
+        .inputs(&args.input.file)
+        .into_iter()
+        .chain(args.warm.clone())
+        .chain(args.freeze.clone())
+        .collect()
 }
 
 fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
@@ -272,8 +278,9 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
         }
     }
     let mut worst = Exit::Done;
-    let mut table =
-        Table::new(&["problem<", "variant<", "stops", "routes", "cost", "gap", "unserved", "time", "method<"]);
+    let mut table = Table::new(&[
+        "problem<", "variant<", "stops", "routes", "cost", "gap", "unserved", "time", "method<",
+    ]);
     let count = problems.len();
     let (mut solved_count, mut cost, mut time) = (0_u32, 0.0, Duration::ZERO);
     for (at, problem) in problems.into_iter().enumerate() {

@@ -27,7 +27,7 @@ use radar_problem::{Kind, Problem, Table};
 
 use crate::FormatError;
 
-pub use plan::plan;
+pub use plan::{frozen, plan};
 
 /// No reader allocates more than this many matrix values, whatever a header promises.
 pub const MOST_VALUES: usize = 1 << 28;

@@ -19,6 +19,33 @@ pub fn plan(bytes: &[u8], problem: &Problem) -> Result<Routes, FormatError> {
     }
 }
 
+/// How many stops of each route of a plan must stay: its key `freeze`, if it is there.
+pub fn frozen(bytes: &[u8]) -> Result<Option<Vec<usize>>, FormatError> {
+    #[derive(Deserialize)]
+    struct Frozen {
+        #[serde(default)]
+        freeze: Option<Value>,
+    }
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Ok(None);
+    }
+    let Frozen { freeze } = serde_json::from_slice(bytes).map_err(unparsed)?;
+    let Some(freeze) = freeze else { return Ok(None) };
+    let lengths = freeze.as_array().and_then(|lengths| {
+        let length = |value: &Value| value.as_u64().and_then(|length| usize::try_from(length).ok());
+        lengths.iter().map(length).collect::<Option<Vec<usize>>>()
+    });
+    let wrong = || {
+        FormatError::new(
+            "wrong-type",
+            "freeze is no list of whole numbers",
+            "say how many stops at the beginning of each route stay, such as [2, 0, 1]",
+        )
+    };
+    lengths.ok_or_else(wrong).map(Some)
+}
+
 /// The nodes by id.
 struct Names {
     nodes: usize,
@@ -64,19 +91,22 @@ fn stated<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error>
     Value::deserialize(from).map(Some)
 }
 
-fn json(bytes: &[u8], names: &Names) -> Result<Routes, FormatError> {
-    let wrong = |error: serde_json::Error| match error.is_data() {
+fn unparsed(error: serde_json::Error) -> FormatError {
+    match error.is_data() {
         true => FormatError::new("duplicate-key", format!("the plan has a {error}"), "keep one of them"),
         false => FormatError::new(
             "json-syntax",
             format!("the plan is no JSON: {error}"),
             "give one complete JSON value",
         ),
-    };
-    if bytes.trim_ascii_start().starts_with(b"[") {
-        return lists("routes", &serde_json::from_slice(bytes).map_err(wrong)?, names);
     }
-    let Visits { routes, route_ids } = serde_json::from_slice(bytes).map_err(wrong)?;
+}
+
+fn json(bytes: &[u8], names: &Names) -> Result<Routes, FormatError> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return lists("routes", &serde_json::from_slice(bytes).map_err(unparsed)?, names);
+    }
+    let Visits { routes, route_ids } = serde_json::from_slice(bytes).map_err(unparsed)?;
     let by_index = routes.map(|routes| lists("routes", &routes, names)).transpose()?;
     let by_id = route_ids.map(|routes| lists("route_ids", &routes, names)).transpose()?;
     match (by_index, by_id) {
