@@ -23,35 +23,44 @@ impl Scale {
     /// Whole numbers stay as they are.
     pub const UNIT: Scale = Scale { digits: 0, exact: true };
 
-    /// Chooses the scale for `values`, of which sums of `nodes + 1` must stay in range. Infinite
-    /// values are passed over. `None` when even whole units overflow.
+    /// Chooses the scale for `values`, of which sums of `nodes + 1` must stay in range. Infinite values are
+    /// passed over. `None` when even whole units overflow.
     pub fn choose<'a>(
         nodes: usize,
         values: impl Iterator<Item = (&'a f64, Precision)> + Clone,
     ) -> Option<Self> {
-        let finite = values.filter(|(value, _)| value.is_finite());
-        let largest = finite
-            .clone()
-            .fold(0.0_f64, |most, (&value, precision)| most.max(stated(value, precision).abs()));
+        let finite = values.clone().filter(|(value, _)| value.is_finite());
+        let largest =
+            finite.fold(0.0_f64, |most, (&value, precision)| most.max(stated(value, precision).abs()));
+        Self::choose_by(
+            nodes,
+            largest,
+            values.map(|(value, precision)| (std::slice::from_ref(value), precision)),
+        )
+    }
+
+    /// Chooses the scale for values that come in stretches, the largest of them `largest`, of which sums of
+    /// `nodes + 1` must stay in range. Infinite values are passed over. `None` when even whole units
+    /// overflow.
+    pub fn choose_by<'a>(
+        nodes: usize,
+        largest: f64,
+        stretches: impl Iterator<Item = (&'a [f64], Precision)>,
+    ) -> Option<Self> {
         let room = CEILING / (nodes as f64 + 1.0);
         let fits = |digits: u32| largest * power(digits) < room;
         if !fits(0) {
             return None;
         }
         let mut scale = Self::UNIT;
-        let mut factor = 1.0;
-        for (&value, precision) in finite {
-            let value = stated(value, precision);
-            while !is_whole(value, factor) {
+        'all: for (stretch, precision) in stretches {
+            // Most stretches need no more digits than those before.
+            while !are_whole(stretch, precision, scale.factor()) {
                 if scale.digits == MAX_DIGITS || !fits(scale.digits + 1) {
                     scale.exact = false;
-                    break;
+                    break 'all;
                 }
                 scale.digits += 1;
-                factor = power(scale.digits);
-            }
-            if !scale.exact {
-                break;
             }
         }
         if !scale.exact {
@@ -81,8 +90,9 @@ impl Scale {
     }
 
     /// A stated value in scaled units, rounded to nearest.
+    #[inline]
     pub fn apply(self, value: f64, precision: Precision) -> i64 {
-        (stated(value, precision) * self.factor()).round() as i64
+        rounded(stated(value, precision) * self.factor())
     }
 
     /// A scaled value in stated units.
@@ -102,8 +112,15 @@ pub struct Scales {
     pub amount: Scale,
 }
 
+/// The powers of ten that are exact.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+#[inline]
 fn power(digits: u32) -> f64 {
-    10.0_f64.powi(digits as i32)
+    POWERS.get(digits as usize).copied().unwrap_or_else(|| 10.0_f64.powi(digits as i32))
 }
 
 /// The decimal that was meant: single precision carries seven significant digits.
@@ -119,19 +136,69 @@ pub fn seven_digits(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() || (value.fract() == 0.0 && value.abs() < 1e7) {
         return value;
     }
-    let exponent = value.abs().log10().floor() as i32;
-    let shift = 10.0_f64.powi((6 - exponent).abs());
+    let exponent = decimal_exponent(value.abs());
+    let shift = power(exponent.abs_diff(6));
     match exponent <= 6 {
-        true => (value * shift).round() / shift,
-        false => (value / shift).round() * shift,
+        true => rounded(value * shift) as f64 / shift,
+        false => rounded(value / shift) as f64 * shift,
     }
 }
 
-/// Whether `value` is what a whole number over `factor` reads as.
-fn is_whole(value: f64, factor: f64) -> bool {
-    // Values are in range, so that this is `round` without its call: a table has many.
-    let whole = (value.abs() * factor + 0.5) as i64 as f64;
-    whole / factor == value.abs()
+/// The power of ten of the first digit of a positive value. A logarithm would take longer than all the
+/// rest, and a table has many values.
+fn decimal_exponent(value: f64) -> i32 {
+    let binary = (value.to_bits() >> 52) as i32 - 1023;
+    // log10(2) is a little above 1233 / 4096; the guess is right or one too small or too large.
+    let guess = (binary * 1233) >> 12;
+    match guess {
+        -20..=20 => {
+            let least = |exponent: i32| match exponent < 0 {
+                true => 1.0 / POWERS[exponent.unsigned_abs() as usize],
+                false => POWERS[exponent as usize],
+            };
+            if value >= least(guess + 1) {
+                guess + 1
+            } else if value < least(guess) {
+                guess - 1
+            } else {
+                guess
+            }
+        }
+        _ => value.log10().floor() as i32,
+    }
+}
+
+/// The nearest whole number, ties away from zero, of a value below 2^53: `round` without its call.
+#[inline(always)]
+fn rounded(value: f64) -> i64 {
+    let whole = value as i64;
+    let rest = value - whole as f64;
+    // Values beyond the range are cut off at it.
+    whole.saturating_add(i64::from(rest >= 0.5) - i64::from(rest <= -0.5))
+}
+
+/// Whether every finite value is what a whole number over `factor` reads as.
+fn are_whole(values: &[f64], precision: Precision, factor: f64) -> bool {
+    // Adding and taking away this rounds to a whole number, in a loop that vectorises. A tie is not whole
+    // whichever way it goes.
+    const ROUNDER: f64 = 6_755_399_441_055_744.0; // 2^52 + 2^51
+    let is_whole = |value: f64| {
+        let value = value.abs();
+        let whole = (value * factor + ROUNDER) - ROUNDER;
+        (whole / factor == value) | (value == f64::INFINITY)
+    };
+    let is_whole_and_large = |value: f64| {
+        let value = value.abs();
+        rounded(value * factor) as f64 / factor == value || value == f64::INFINITY
+    };
+    let is_small = |value: f64| value.abs() * factor < 2_251_799_813_685_248.0 || value.is_infinite(); // 2^51
+    match precision {
+        Precision::Double if values.iter().fold(true, |all, &value| all & is_small(value)) => {
+            values.iter().fold(true, |all, &value| all & is_whole(value))
+        }
+        Precision::Double => values.iter().all(|&value| is_whole_and_large(value)),
+        Precision::Single => values.iter().all(|&value| is_whole_and_large(seven_digits(value))),
+    }
 }
 
 #[cfg(test)]

@@ -63,8 +63,9 @@ const FOR_BOUND: f64 = 0.08;
 const FOR_PROOF: f64 = 0.6;
 /// A proof that opens more nodes than this would not end soon.
 const PROOF_NODES: u64 = 20_000;
-/// The most rounds of the ascent of the bound.
-const ROUNDS: u64 = 600;
+/// The most rounds of the ascent of the bound, when time ends it and when nothing does.
+const TIMED_ROUNDS: u64 = 4000;
+const ROUNDS: u64 = 1000;
 /// How many of the cheapest arcs in each direction are candidates.
 const TOUR_CANDIDATES: usize = 6;
 const FLEET_CANDIDATES: usize = 10;
@@ -277,8 +278,11 @@ impl Finish {
         if let Some((_, cost)) = best
             && cost > self.bound
         {
-            let stop = || request.pace.is_over();
-            self.bound = self.bound.max(ascend(reduced, cost, ROUNDS, &stop).bound);
+            let is_enough = || !forecast::affords_ascent(reduced.nodes(), request.pace.left());
+            if !is_enough() {
+                let rounds = if request.pace.left().is_some() { TIMED_ROUNDS } else { ROUNDS };
+                self.bound = self.bound.max(ascend(reduced, cost, rounds, &is_enough).bound);
+            }
         }
         let cost = best.as_ref().map(|best| best.1);
         Outcome {

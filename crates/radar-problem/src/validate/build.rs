@@ -23,8 +23,10 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     // scale: it would cost the digits of values that matter.
     let opens = windows.iter().map(|window| window[0]);
     let arcs = nodes as f64 + 1.0;
-    let farthest = arcs * largest(&problem.distance);
-    let latest = opens.clone().fold(0.0, f64::max) + arcs * largest(durations) + service.iter().sum::<f64>();
+    let longest = largest(&problem.distance);
+    let slowest = problem.duration.as_ref().map_or(longest, largest);
+    let farthest = arcs * longest;
+    let latest = opens.clone().fold(0.0, f64::max) + arcs * slowest + service.iter().sum::<f64>();
     let total = demand.iter().chain(&backhaul).sum::<f64>();
     let closes = windows.iter().map(|window| window[1]);
     let times = closes.chain(problem.max_duration).filter(|&time| time <= latest);
@@ -33,12 +35,15 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     let capacity = problem.capacity.filter(|&capacity| capacity <= total);
     let amounts: Vec<f64> = demand.iter().chain(&backhaul).copied().chain(capacity).collect();
 
-    let distance = choose("distance", nodes, &problem.distance, &distance_extras, findings);
+    let distance = choose("distance", nodes, (&problem.distance, longest), &distance_extras, findings);
     // Where nothing is timed, travel times are the distances once more, to the digit.
     let timed = problem.duration.is_some() || !duration_extras.is_empty();
-    let duration =
-        if timed { choose("duration", nodes, durations, &duration_extras, findings) } else { distance };
-    let amount = choose("amount", nodes, &Table::default(), &amounts, findings);
+    let duration = if timed {
+        choose("duration", nodes, (durations, slowest), &duration_extras, findings)
+    } else {
+        distance
+    };
+    let amount = choose("amount", nodes, (&Table::default(), 0.0), &amounts, findings);
     let scales = Scales { distance: distance?, duration: duration?, amount: amount? };
 
     let distance = Arc::new(scaled(&problem.distance, scales.distance));
@@ -59,7 +64,13 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
             .unzip(),
     };
     let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
-    let missing_arcs = [&distance, &duration].iter().any(|matrix| matrix.values().contains(&UNREACHABLE));
+    let lacks = |matrix: &Matrix<i64>| {
+        matrix
+            .values()
+            .chunks(64)
+            .any(|chunk| chunk.iter().fold(false, |any, &value| any | (value == UNREACHABLE)))
+    };
+    let missing_arcs = lacks(&distance) || (!Arc::ptr_eq(&distance, &duration) && lacks(&duration));
     Some(Instance {
         objective: Objective::Distance,
         features: problem.features(),
@@ -82,23 +93,24 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
 
 /// The largest finite entry off the diagonal.
 fn largest(table: &Table) -> f64 {
-    table.off_diagonal().copied().filter(|value| value.is_finite()).fold(0.0, f64::max)
+    let most = |stretch: &[f64]| {
+        stretch
+            .iter()
+            .fold(0.0_f64, |most, &value| if value > most && value < f64::INFINITY { value } else { most })
+    };
+    table.stretches().map(most).fold(0.0, f64::max)
 }
 
-/// The scale of one quantity: the entries of `table` off the diagonal and `extras`.
+/// The scale of one quantity: the entries of `table` off the diagonal, of which `most` is the largest, and
+/// `extras`.
 fn choose(
     quantity: &str,
     nodes: usize,
-    table: &Table,
+    (table, most): (&Table, f64),
     extras: &[f64],
     findings: &mut Vec<Finding>,
 ) -> Option<Scale> {
-    let entries = table.off_diagonal().map(|value| (value, table.precision()));
-    let values = entries.chain(extras.iter().map(|value| (value, Precision::Double)));
-    let largest = values
-        .clone()
-        .filter(|(value, _)| value.is_finite())
-        .fold(0.0_f64, |most, (&value, _)| most.max(value));
+    let largest = extras.iter().filter(|value| value.is_finite()).fold(most, |most, &value| most.max(value));
     if largest > 0.0 && largest < 1e-9 {
         findings.push(Finding::new(
             Code::TooSmall,
@@ -107,7 +119,8 @@ fn choose(
         ));
         return None;
     }
-    let scale = Scale::choose(nodes, values);
+    let stretches = table.stretches().map(|stretch| (stretch, table.precision()));
+    let scale = Scale::choose_by(nodes, largest, stretches.chain([(extras, Precision::Double)]));
     match scale {
         None => findings.push(Finding::new(
             Code::TooLarge,
@@ -131,12 +144,15 @@ fn choose(
 }
 
 fn scaled(table: &Table, scale: Scale) -> Matrix<i64> {
-    Matrix::from_fn(table.rows(), |from, to| {
-        let value = table.at(from, to);
-        match (from == to, value.is_finite()) {
-            (true, _) => 0,
-            (false, false) => UNREACHABLE,
-            (false, true) => scale.apply(value, table.precision()),
-        }
-    })
+    let nodes = table.rows();
+    let mut values = Vec::with_capacity(nodes * nodes);
+    for from in 0..nodes {
+        let whole = |&value: &f64| match value.is_finite() {
+            true => scale.apply(value, table.precision()),
+            false => UNREACHABLE,
+        };
+        values.extend(table.row(from).iter().map(whole));
+        values[from * nodes + from] = 0;
+    }
+    Matrix::from_values(nodes, values).unwrap_or_else(|| Matrix::from_fn(0, |_, _| 0))
 }

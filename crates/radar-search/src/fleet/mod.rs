@@ -286,3 +286,6 @@ fn typical_fines(yard: &Yard<'_>, mean_arc: f64, routes: &[Vec<u32>]) -> [f64; 4
     let time = if yard.needs() == Needs::All { mean_of(&|from, to| yard.travel(from, to)) } else { 1.0 };
     [2.75 * mean_arc / mean_amount.max(1.0), 2.0 * mean_arc, mean_arc / length, mean_arc / time]
 }
+
+#[cfg(test)]
+mod tests;

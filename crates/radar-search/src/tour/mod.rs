@@ -12,7 +12,6 @@ mod reversal;
 mod sequential;
 mod settings;
 
-pub(crate) use kick::Kick;
 pub(crate) use settings::Settings;
 
 use radar_bound::{Reduced, Weight};
@@ -104,7 +103,7 @@ impl<'a, W: Weight> TourSearch<'a, W> {
     pub fn advance(&mut self, until: f64, pace: &dyn Pace) {
         self.is_over = false;
         loop {
-            if self.steps % STEPS_PER_LOOK == 0 {
+            if self.steps.is_multiple_of(STEPS_PER_LOOK) {
                 let spent = pace.spent(self.steps);
                 if spent >= until.min(1.0) {
                     return;

@@ -24,14 +24,12 @@ pub(crate) struct Settings {
     pub last: f64,
 }
 
-/// About what a step takes, in microseconds.
-const MICROS_PER_STEP: u64 = 15;
-
 impl Settings {
-    /// The settings that did best for so much time on one core. An instance is roadlike when the assignment
-    /// bound is far from any tour; on others reversals never gain, and little heat is enough.
+    /// The settings that did best for so much time on one core; `None` is plenty. An instance is roadlike
+    /// when the assignment bound is far from any tour; on others reversals hardly ever gain, and little heat
+    /// is enough.
     pub fn for_budget(nodes: usize, left: Option<Duration>, roadlike: bool) -> Self {
-        let micros_per_node = left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 1e6 / nodes.max(1) as f64);
+        let micros = left.map_or(f64::INFINITY, |left| left.as_secs_f64() * 1e6);
         let base = Self {
             depth: 3,
             breadth: [20; 6],
@@ -42,17 +40,11 @@ impl Settings {
             first: 0.3,
             last: 0.05,
         };
-        let deep = Self { depth: 4, breadth: [12, 10, 6, 4, 1, 1], ..base.clone() };
-        match (roadlike, micros_per_node) {
-            (false, _) => Self { reversal: 0, last: 0.01, ..deep },
+        match (roadlike, micros / nodes.max(1) as f64) {
+            (false, _) => Self { depth: 4, breadth: [12, 10, 6, 4, 1, 1], reversal: 0, last: 0.01, ..base },
             (true, ..60.0) => base,
             (true, ..1000.0) => Self { first: 1.0, ..base },
-            (true, _) => Self { first: 3.0, ..deep },
+            (true, _) => Self { kick: Kick::Bridge, first: 3.0, last: 0.03, ..base },
         }
-    }
-
-    /// The settings for a number of steps instead of time.
-    pub fn for_steps(nodes: usize, steps: u64, roadlike: bool) -> Self {
-        Self::for_budget(nodes, Some(Duration::from_micros(steps.saturating_mul(MICROS_PER_STEP))), roadlike)
     }
 }

@@ -3,6 +3,7 @@ use radar_bound::Arcs;
 use radar_check::oracle;
 use radar_problem::{Instance, Problem, Table};
 
+use super::kick::Kick;
 use super::*;
 use crate::pace::Steps;
 
@@ -32,8 +33,10 @@ fn cost<W: Weight>(reduced: &Reduced<W>, tour: &[u32]) -> i64 {
     tour.iter().zip(heads).map(|(&tail, &head)| reduced.at(tail as usize, head as usize).to_i64()).sum()
 }
 
-/// All that an order knows, to compare.
-fn state(order: &Order<i32>) -> (Vec<u32>, Vec<u32>, Vec<order::Link<i32>>, Vec<order::Link<i32>>) {
+type Links = Vec<order::Link<i32>>;
+
+/// All that an order knows, to compare: nodes, places, arcs ahead and behind.
+fn state(order: &Order<i32>) -> (Vec<u32>, Vec<u32>, Links, Links) {
     let nodes = || 0..order.nodes().len() as u32;
     (
         order.nodes().to_vec(),
@@ -166,8 +169,17 @@ fn both_widths_take_the_same_way() {
 
 #[test]
 fn steps_fix_the_result() {
-    // The trace of a seed changes only when the search does.
-    let settings = Settings { first: 0.5, ..long(80) };
+    // Settings of its own: the trace of a seed changes only when the search does, not with tuning.
+    let settings = Settings {
+        depth: 4,
+        breadth: [10, 6, 5, 4, 3, 2],
+        reversal: 50,
+        patch: 50,
+        kick: Kick::Bridge,
+        stride: 20,
+        first: 0.5,
+        last: 0.05,
+    };
     let (tour, _) = search::<i32>(&instance(80, 1000, 9), 500, settings);
     let zero = tour.iter().position(|&node| node == 0).expect("all nodes are there");
     let from_zero = tour.iter().cycle().skip(zero).take(80);
@@ -175,7 +187,7 @@ fn steps_fix_the_result() {
     assert_eq!(trace, TRACE, "{trace:#x}");
 }
 
-const TRACE: u64 = 0x8ee7_7b66_c269_50d4;
+const TRACE: u64 = 0x61d4_2128_4ded_d83c;
 
 #[test]
 fn part_of_the_budget_is_a_stop_on_the_way() {
@@ -241,7 +253,7 @@ fn a_prior_turns_kicks_to_arcs_it_doubts() {
     let mut doubted = 0;
     for _ in 0..400 {
         let exchange = kick::draw(&order, Some(&Odd), Kick::Swap, 10, &mut stream).expect("long enough");
-        doubted += usize::from(order.ahead(exchange.tails()[0]).node % 2 == 0);
+        doubted += usize::from(order.ahead(exchange.tails()[0]).node.is_multiple_of(2));
     }
     // Three of four pairs of places have a doubted one among them.
     assert!((270..=330).contains(&doubted), "{doubted}");
