@@ -3,8 +3,10 @@
 //! A bench is one file or folder with a function that returns rows and one line in [`BENCHES`]. What begins with
 //! `--`, and all that follows, is for the bench: `bench/run rivals --roads FOLDER`.
 
+mod bounds;
 mod city;
 mod constructors;
+mod deadlines;
 mod generators;
 mod kernels;
 mod masks;
@@ -82,6 +84,18 @@ const BENCHES: &[Bench] = &[
         name: "masks",
         about: "legal plans that the masks lose on road-like tables",
         run: |_| Ok(masks::run()),
+        long: false,
+    },
+    Bench {
+        name: "bounds",
+        about: "how far plans may be from the best, every variant (--roads FOLDER)",
+        run: bounds::run,
+        long: false,
+    },
+    Bench {
+        name: "deadlines",
+        about: "wall time beyond the limit; ten thousand nodes",
+        run: |_| Ok(deadlines::run()),
         long: false,
     },
     Bench {

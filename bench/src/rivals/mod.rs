@@ -6,7 +6,7 @@
 mod arguments;
 mod best;
 mod board;
-mod cell;
+pub(crate) mod cell;
 mod driver;
 mod exam;
 mod floors;
@@ -16,7 +16,7 @@ mod outcome;
 mod picture;
 mod plan;
 mod solver;
-mod stock;
+pub(crate) mod stock;
 mod table;
 mod venv;
 

@@ -418,3 +418,41 @@ fn what_was_noted_while_reading_reaches_programs() {
         .collect();
     assert!(codes.contains(&"clock-times"), "{codes:?}");
 }
+
+#[test]
+fn an_answer_comes_with_its_bound_and_several_searches_give_one_answer() {
+    let folder = Folder::new("bound");
+    let solve = |extra: &[&str]| {
+        let porto = example("porto.json");
+        let mut arguments = vec!["solve", &porto, "--steps", "300", "--seed", "1", "--json"];
+        arguments.extend(extra);
+        let output = folder.radar(&arguments);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let answer: Value = serde_json::from_str(&out(&output)).expect("one line of JSON");
+        answer
+    };
+    let answer = solve(&[]);
+    let (cost, bound) =
+        (answer["cost"].as_f64().expect("a cost"), answer["bound"].as_f64().expect("a bound"));
+    assert!(bound > 0.0 && bound <= cost && answer["optimal"] == false);
+    assert!((answer["gap"].as_f64().expect("a gap") - (cost - bound) / cost).abs() < 1e-12);
+    assert!(answer["method"].as_str().is_some_and(|method| method.starts_with("search")));
+    let by = |threads: &str| solve(&["--searches", "3", "--threads", threads])["routes"].clone();
+    assert_eq!(by("1"), by("2"));
+}
+
+#[test]
+fn what_is_under_way_stays() {
+    let folder = Folder::new("freeze");
+    folder.file("way.json", r#"{"routes": [["P51", "P15", "P16"], ["P10"]], "freeze": [2, 0]}"#);
+    let porto = example("porto.json");
+    let output = folder.radar(&["solve", &porto, "--freeze", "way.json", "--steps", "200", "--json"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let answer: Value = serde_json::from_str(&out(&output)).expect("one line of JSON");
+    let routes = answer["route_ids"].as_array().expect("routes");
+    assert!(routes.iter().any(|route| route[0] == "P51" && route[1] == "P15"), "{routes:?}");
+    folder.file("twice.json", r#"{"routes": [["P51", "P51"]]}"#);
+    let output = folder.radar(&["solve", &porto, "--freeze", "twice.json"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("frozen-refused"), "{}", err(&output));
+}

@@ -4,20 +4,25 @@ use std::time::Duration;
 
 use radar_problem::Instance;
 
-/// Nanoseconds per entry of the table, on a slow core: for the assignment, and for everything else that
-/// goes through the table before the first plan.
-const ASSIGNMENT: f64 = 30.0;
-const PASSES: f64 = 18.0;
+use crate::pace::Pace;
+
+/// Nanoseconds per entry of the table on a slow core, as measured, and how they grow per thousand nodes as
+/// caches no longer help: for the assignment, and for everything else that goes through the table before
+/// the first plan.
+const ASSIGNMENT: (f64, f64) = (14.0, 4.0);
+const PASSES: (f64, f64) = (8.0, 2.0);
 /// One exact evaluation of the bound by trees, and above how many nodes its ascent takes too long.
 const TREE: f64 = 15.0;
 const MOST_CLIMBED: usize = 3000;
+/// Seconds per step.
+const STEP: f64 = 15e-6;
 /// Above so many nodes the assignment is never worth its time and memory.
 const MOST_NODES: usize = 12_000;
 
 /// Whether there is time for prices by assignment, and for something after that.
 pub(crate) fn affords_assignment(instance: &Instance, left: Option<Duration>) -> bool {
-    let entries = (instance.nodes() as f64).powi(2);
-    instance.nodes() <= MOST_NODES && fits((ASSIGNMENT + PASSES) * entries, left, 0.6)
+    let needed = nanoseconds(ASSIGNMENT, instance) + nanoseconds(PASSES, instance);
+    instance.nodes() <= MOST_NODES && fits(needed, left, 0.85)
 }
 
 /// Whether there is time to begin, or to go on with, the ascent of the bound: it may end with one more
@@ -26,10 +31,20 @@ pub(crate) fn affords_ascent(nodes: usize, left: Option<Duration>) -> bool {
     nodes <= MOST_CLIMBED && fits(TREE * (nodes as f64).powi(2), left, 1.0)
 }
 
+/// About how long the steps of a budget without a clock take: what suits a time suits as many steps.
+pub(crate) fn time_of(pace: &dyn Pace) -> Option<Duration> {
+    let per_step = pace.spent(1).max(1e-12);
+    Some(Duration::from_secs_f64((STEP / per_step).min(1e6)))
+}
+
 /// Whether there is time for any search at all.
 pub fn affords_search(instance: &Instance, left: Option<Duration>) -> bool {
-    let entries = (instance.nodes() as f64).powi(2);
-    fits(PASSES * entries, left, 0.8)
+    fits(nanoseconds(PASSES, instance), left, 0.85)
+}
+
+fn nanoseconds((base, growth): (f64, f64), instance: &Instance) -> f64 {
+    let nodes = instance.nodes() as f64;
+    (base + growth * nodes / 1000.0) * nodes * nodes
 }
 
 fn fits(nanoseconds: f64, left: Option<Duration>, share: f64) -> bool {

@@ -1,5 +1,7 @@
 //! A whole search: prices, a start, local search, proof or annealing, and a bound.
 
+use std::time::Duration;
+
 use radar_bound::{Arcs, Reduced, Weight, Width, ascend, is_promising, patch, prove, width};
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Routes};
@@ -59,15 +61,17 @@ pub type Better<'a> = dyn FnMut(&Routes, i64) + 'a;
 
 /// The share of the budget that is left for the bound at the end.
 const FOR_BOUND: f64 = 0.08;
-/// The share of the budget by which a proof by branching must be done.
-const FOR_PROOF: f64 = 0.6;
-/// A proof that opens more nodes than this would not end soon.
-const PROOF_NODES: u64 = 20_000;
+/// The share of the budget by which a proof by branching must be done, and how many nodes it may open: where
+/// it is likely to end, and where it is just worth a try.
+const LIKELY_PROOF: (f64, u64) = (0.6, 20_000);
+const TRIED_PROOF: (f64, u64) = (0.2, 4_000);
 /// The most rounds of the ascent of the bound, when time ends it and when nothing does.
 const TIMED_ROUNDS: u64 = 4000;
 const ROUNDS: u64 = 1000;
 /// How many of the cheapest arcs in each direction are candidates.
 const TOUR_CANDIDATES: usize = 6;
+const ROAD_CANDIDATES: usize = 8;
+const PATIENT_CANDIDATES: usize = 10;
 const FLEET_CANDIDATES: usize = 10;
 
 /// Searches for a good plan within the budget. Given a start that is feasible, the answer is never worse.
@@ -85,7 +89,8 @@ fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better
         true => Reduced::by_assignment(arcs),
         false => Reduced::by_minima(arcs),
     };
-    let is_frozen = request.frozen.iter().any(|&count| count > 0);
+    // The first node of a tour is where it is anyway.
+    let is_frozen = request.frozen.iter().any(|&count| count > usize::from(instance.is_tour()));
     if instance.is_tour() && !is_frozen {
         return search_tour(request, &reduced, better);
     }
@@ -106,7 +111,6 @@ fn search_tour<W: Weight + Send + Sync>(
     better: &mut Better<'_>,
 ) -> Outcome {
     let (instance, pace) = (request.instance, request.pace);
-    let neighbours = Neighbours::of(reduced, TOUR_CANDIDATES, request.prior);
     let ceiling = if instance.has_missing_arcs() { reduced.absent() } else { i64::MAX };
     let cost_of = |tour: &[u32]| {
         let next = tour.iter().cycle().skip(1);
@@ -124,7 +128,14 @@ fn search_tour<W: Weight + Send + Sync>(
     // What an assignment leaves open tells roads from random matrices.
     let full = patched + reduced.worth(1);
     let is_roadlike = patched * 20 > full;
-    let settings = tour::Settings::for_budget(instance.nodes(), pace.left(), is_roadlike);
+    let left = pace.left().or_else(|| forecast::time_of(pace));
+    let settings = tour::Settings::for_budget(instance.nodes(), left, is_roadlike);
+    let candidates = match left {
+        _ if !is_roadlike => TOUR_CANDIDATES,
+        Some(left) if left.as_secs_f64() < 1e-3 * instance.nodes() as f64 => ROAD_CANDIDATES,
+        _ => PATIENT_CANDIDATES,
+    };
+    let neighbours = Neighbours::of(reduced, candidates, request.prior);
     let mut team: Vec<Box<dyn Engine + '_>> = (0..request.searches.max(1))
         .map(|index| {
             let tour = starts[index % starts.len()].clone();
@@ -146,15 +157,19 @@ fn search_tour<W: Weight + Send + Sync>(
     if let Some((leader, cost)) = team::best_of(&team) {
         let mut best = team[leader].best().map(|best| best.0).unwrap_or_default();
         hear(&best, cost);
-        if cost > finish.bound && best.len() == 1 && is_promising(reduced, cost) {
+        let effort = proof_effort(reduced, cost, left);
+        if cost > finish.bound
+            && best.len() == 1
+            && let Some((share, most_nodes)) = effort
+        {
             let mut improve = |tour: &[u32]| {
                 let (tour, settings) = (tour.to_vec(), settings.clone());
                 let mut local = TourSearch::new(reduced, &neighbours, tour, request.seed, 0, None, settings);
                 local.settle(pace);
                 local.best().0.to_vec()
             };
-            let is_late = || pace.is_over() || pace.left().is_some() && pace.spent(0) >= FOR_PROOF;
-            let proof = prove(reduced, &best[0], &mut improve, PROOF_NODES, &is_late);
+            let is_late = || pace.is_over() || pace.left().is_some() && pace.spent(0) >= share;
+            let proof = prove(reduced, &best[0], &mut improve, most_nodes, &is_late);
             finish.bound = finish.bound.max(proof.bound);
             finish.proof_nodes = Some(proof.nodes);
             if proof.cost < cost {
@@ -170,6 +185,20 @@ fn search_tour<W: Weight + Send + Sync>(
     finish.outcome(request, reduced, &team)
 }
 
+/// How much a proof by branching is worth: much if the assignment is nearly a tour, something if the tour is
+/// small and within a tenth of the bound, and nothing otherwise.
+fn proof_effort<W: Weight>(reduced: &Reduced<W>, cost: i64, left: Option<Duration>) -> Option<(f64, u64)> {
+    const SMALL: usize = 200;
+    let has_time = left.is_none_or(|left| left >= Duration::from_millis(50));
+    if is_promising(reduced, cost) {
+        Some(LIKELY_PROOF)
+    } else if reduced.nodes() <= SMALL && has_time && 10 * (cost - reduced.bound()) < cost {
+        Some(TRIED_PROOF)
+    } else {
+        None
+    }
+}
+
 /// What a search on routes has at hand.
 struct Scene<'a, 'r, W> {
     request: &'a Request<'r>,
@@ -182,7 +211,7 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         let Self { request, reduced, neighbours } = *self;
         let (instance, pace) = (request.instance, request.pace);
         let most = reduced.most_routes().max(1);
-        let frozen: Vec<u32> = request
+        let mut frozen: Vec<u32> = request
             .frozen
             .iter()
             .map(|&count| count.saturating_sub(usize::from(instance.is_tour())) as u32)
@@ -192,17 +221,30 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         let is_frozen = frozen.iter().any(|&count| count > 0);
         if is_frozen {
             starts.truncate(1);
+            // Vehicles that have set out come first: there may be fewer than were planned with.
+            for start in &mut starts {
+                let lengths = frozen.iter().copied().chain(std::iter::repeat(0));
+                let routes = std::mem::take(start).into_iter().zip(lengths);
+                let within = |(stops, length): (Vec<u32>, u32)| {
+                    let length = length.min(stops.len() as u32);
+                    (stops, length)
+                };
+                let mut routes: Vec<(Vec<u32>, u32)> = routes.map(within).collect();
+                routes.sort_by_key(|route| route.1 == 0);
+                (*start, frozen) = routes.into_iter().unzip();
+            }
         } else if !instance.is_tour() {
             starts.push(fleet::savings::<W, R>(reduced, yard, neighbours));
         }
         if starts.is_empty() {
             starts.push(Vec::new());
         }
-        for start in &mut starts {
+        let left = pace.left().or_else(|| forecast::time_of(pace));
+        let begin = |mut start: Vec<Vec<u32>>| {
+            // A route without stops takes no vehicle.
+            start.retain(|stops| !stops.is_empty());
             start.truncate(most);
-        }
-        let begin = |start: Vec<Vec<u32>>| {
-            let settings = fleet::Settings::for_budget(reduced, pace.left());
+            let settings = fleet::Settings::for_budget(reduced, left);
             let stream = Stream::new(request.seed, "fleet search", 0);
             FleetSearch::<W, R>::new(
                 reduced,
@@ -278,7 +320,8 @@ impl Finish {
         if let Some((_, cost)) = best
             && cost > self.bound
         {
-            let is_enough = || !forecast::affords_ascent(reduced.nodes(), request.pace.left());
+            let nodes = reduced.nodes();
+            let is_enough = || !forecast::affords_ascent(nodes, request.pace.left());
             if !is_enough() {
                 let rounds = if request.pace.left().is_some() { TIMED_ROUNDS } else { ROUNDS };
                 self.bound = self.bound.max(ascend(reduced, cost, rounds, &is_enough).bound);

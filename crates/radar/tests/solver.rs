@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use radar::{
-    Budget, Clock, Event, Features, Options, Problem, Progress, Routes, Severity, Silent, SolveError, Solver,
-    Table,
+    Budget, Clock, Event, Features, Freeze, Options, Problem, Progress, Routes, Severity, Silent, SolveError,
+    Solver, Table,
 };
 use radar_check::{check, oracle};
 
@@ -17,8 +17,8 @@ fn serving_the_rest() -> Solver {
 }
 
 #[test]
-fn answers_are_legal_and_never_beat_the_oracle() {
-    let (mut solved, mut blocked, mut missed) = (0, 0, 0);
+fn answers_are_legal_and_as_good_as_the_oracles() {
+    let (mut solved, mut blocked, mut missed, mut proved) = (0, 0, 0, 0);
     for (number, features) in Features::every().enumerate() {
         for seed in 0..40 {
             let problem = common::problem(features, 1 + seed as usize % 6, 100 * number as u64 + seed);
@@ -30,7 +30,10 @@ fn answers_are_legal_and_never_beat_the_oracle() {
                     assert!(verdict.feasible(), "{:?}", verdict.violations);
                     assert_eq!(verdict.cost, Some(solution.cost));
                     let (optimum, _) = best.expect("a plan exists");
-                    assert!(verdict.scaled_cost >= Some(optimum), "{features:?} {seed}");
+                    assert_eq!(verdict.scaled_cost, Some(optimum), "{features:?} {seed}");
+                    let bound = solution.bound.expect("complete plans have one");
+                    assert!(bound <= solution.cost, "{features:?} {seed}");
+                    proved += usize::from(solution.optimal);
                 }
                 Err(SolveError::Blocked(_)) => {
                     blocked += 1;
@@ -39,12 +42,14 @@ fn answers_are_legal_and_never_beat_the_oracle() {
                 Err(SolveError::Incomplete { unserved, .. }) => {
                     missed += 1;
                     assert!(!unserved.is_empty());
+                    assert!(best.is_none(), "there is a plan: {features:?} {seed}");
                 }
                 Err(other) => panic!("{other}"),
             }
         }
     }
     assert!(solved > 200 && blocked > 50, "{solved} solved, {blocked} blocked, {missed} not found");
+    assert!(proved > 20, "{proved}");
 }
 
 #[test]
@@ -94,6 +99,71 @@ fn a_warm_start_never_comes_back_worse() {
         let solution = solver.solve(problem, &Silent).expect("the given plan at least");
         assert_eq!(solution.verdict.scaled_cost, Some(optimum));
     }
+}
+
+#[test]
+fn frozen_beginnings_stay_and_the_rest_goes_behind_them() {
+    let mut kept = 0;
+    for (number, features) in Features::every().enumerate() {
+        for seed in 0..10 {
+            let problem = common::problem(features, 6, 900 + 50 * number as u64 + seed);
+            let Ok(free) = Solver::default().solve(problem.clone(), &Silent) else { continue };
+            // Drive the first two stops of every route the other way round, if that is allowed.
+            let routes: Vec<Vec<usize>> =
+                free.routes.iter().map(|route| route.iter().rev().take(2).copied().collect()).collect();
+            let lengths = routes.iter().map(Vec::len).collect();
+            let freeze = Freeze { routes: Routes(routes.clone()), lengths };
+            let solver = Solver::new(Options { freeze: Some(freeze), ..Options::default() });
+            match solver.solve(problem, &Silent) {
+                Ok(solution) => {
+                    kept += 1;
+                    let begins = |beginning: &Vec<usize>| {
+                        solution.routes.iter().any(|route| route.starts_with(beginning))
+                    };
+                    assert!(routes.iter().all(begins), "{:?} of {routes:?}", solution.routes);
+                    assert!(check(&solution.instance, &solution.routes).feasible());
+                    assert!(solution.cost >= free.cost);
+                }
+                Err(SolveError::Frozen(_) | SolveError::Incomplete { .. }) => {}
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(kept > 40, "{kept}");
+}
+
+#[test]
+fn a_frozen_tour_goes_on_from_its_beginning() {
+    let rows = (0..8).map(|from| (0..8).map(|to| f64::from((from * 5 + to * 3) % 7 + 1)).collect()).collect();
+    let freeze = Freeze { routes: Routes(vec![vec![0, 5, 2]]), lengths: vec![3] };
+    let solver = Solver::new(Options { freeze: Some(freeze), ..Options::default() });
+    let solution = solver.solve(Problem::atsp(Table::from_rows(rows)), &Silent).expect("a tour");
+    assert!(solution.routes.0[0].starts_with(&[0, 5, 2]) && solution.routes.0[0].len() == 8);
+}
+
+#[test]
+fn what_cannot_be_frozen_is_refused() {
+    let problem = common::problem(Features::NONE, 5, 4);
+    for (routes, lengths) in [
+        (vec![vec![1, 1]], vec![2]),
+        (vec![vec![9]], vec![1]),
+        (vec![vec![0]], vec![1]),
+        (vec![vec![1]], vec![2]),
+        (vec![vec![1]], vec![1, 1]),
+    ] {
+        let freeze = Freeze { routes: Routes(routes), lengths };
+        let solver = Solver::new(Options { freeze: Some(freeze), ..Options::default() });
+        assert!(matches!(solver.solve(problem.clone(), &Silent), Err(SolveError::Frozen(_))));
+    }
+}
+
+#[test]
+fn a_tour_like_its_assignment_is_proved() {
+    let stream = &mut radar_kernel::random::Stream::new(3, "proved", 0);
+    let values = (0..6400).map(|_| stream.between(1, 1_000_000) as f64).collect();
+    let solution = Solver::default().solve(Problem::atsp(Table::from_values(80, 80, values)), &Silent);
+    let solution = solution.expect("a tour");
+    assert!(solution.optimal && solution.bound == Some(solution.cost) && solution.gap() == Some(0.0));
 }
 
 #[test]
@@ -148,7 +218,9 @@ fn threads_change_nothing() {
         let problem = common::problem(features, 30, 7000 + number as u64);
         let by = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-            pool.install(|| serving_the_rest().solve(problem.clone(), &Silent).expect("allowed").routes)
+            let budget = Budget::steps(400);
+            let options = Options { allow_unserved: true, searches: 3, budget, ..Options::default() };
+            pool.install(|| Solver::new(options).solve(problem.clone(), &Silent).expect("allowed").routes)
         };
         let one = by(1);
         assert_eq!(one, by(2));

@@ -192,6 +192,8 @@ impl<'a, W: Weight, R: Record> FleetSearch<'a, W, R> {
         if ruins || !kick::kick(&mut self.plan, self.neighbours, self.prior, most, &mut self.stream) {
             ruin::ruin_and_recreate(&mut self.plan, self.neighbours, &self.settings.ruin, &mut self.stream);
         }
+        // Local search may leave a feasible plan for one that breaks something cheaply.
+        self.note();
         self.local_search(pace);
         self.note();
         let worse = self.plan.cost() + self.plan.fine() - before;

@@ -65,13 +65,6 @@ impl Penalties {
         (self.seen, self.kept) = (0, [0; 4]);
         before != self.weights
     }
-
-    /// Raises all weights: for plans that must become feasible now.
-    pub fn press(&mut self) {
-        for at in 0..self.weights.len() {
-            self.weights[at] = (self.weights[at] * 4.0).min(self.most[at]);
-        }
-    }
 }
 
 fn listed(excess: Excess) -> [i64; 4] {

@@ -49,6 +49,8 @@ pub(crate) struct Plan<'a, W, R> {
     any_frozen: bool,
     /// Reduced cost of all routes, those without stops included.
     cost: i64,
+    /// What the prices are worth on a plan without routes, and what each route adds.
+    worth: (i64, i64),
     excess: Excess,
     fine: i64,
     /// Undo: what the routes were, and which have changed since.
@@ -96,6 +98,7 @@ impl<'a, W: Weight, R: Record> Plan<'a, W, R> {
             frozen: Vec::new(),
             any_frozen: frozen.iter().any(|&count| count > 0),
             cost: 0,
+            worth: (reduced.worth(0), reduced.worth(1) - reduced.worth(0)),
             excess: Excess::default(),
             fine: 0,
             saved: Vec::new(),
@@ -160,7 +163,7 @@ impl<'a, W: Weight, R: Record> Plan<'a, W, R> {
 
     /// The cost in full.
     pub fn full_cost(&self) -> i64 {
-        self.cost + self.reduced.worth(self.routes.len())
+        self.cost + self.worth.0 + self.worth.1 * self.routes.len() as i64
     }
 
     /// What the plan breaks.

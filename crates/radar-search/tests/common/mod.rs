@@ -6,7 +6,7 @@ use radar_check::{check, oracle};
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Problem, Routes, Table};
 use radar_sample::Distribution;
-use radar_search::{Outcome, Request, Steps, search};
+use radar_search::{Outcome, Pace, Request, Steps, search};
 
 /// A table of integers: zeros and ties, small or large numbers, and pairs that cannot be driven. Breaks
 /// the triangle inequality nearly everywhere.
@@ -32,7 +32,8 @@ pub fn routes(stream: &mut Stream, stops: usize) -> Instance {
     if stream.chance(0.3) {
         problem.duration = Some(table(stream, nodes));
     }
-    let greatest = |table: &Table| table.values().iter().copied().filter(|v| v.is_finite()).fold(1.0, f64::max);
+    let greatest =
+        |table: &Table| table.values().iter().copied().filter(|v| v.is_finite()).fold(1.0, f64::max);
     let longest = greatest(&problem.distance);
     let slowest = problem.duration.as_ref().map_or(longest, greatest);
     let between =
@@ -88,7 +89,7 @@ pub fn steps(most: u64) -> Steps<'static> {
 }
 
 /// A search from nothing, by one.
-pub fn request<'a>(instance: &'a Instance, pace: &'a Steps<'a>) -> Request<'a> {
+pub fn request<'a>(instance: &'a Instance, pace: &'a dyn Pace) -> Request<'a> {
     Request { instance, starts: &[], frozen: &[], rescue: None, prior: None, searches: 1, seed: 1, pace }
 }
 
