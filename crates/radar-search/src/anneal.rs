@@ -55,7 +55,7 @@ impl Anneal {
     #[inline]
     pub fn allowance(&self, stream: &mut Stream) -> i64 {
         let logarithm = LOGARITHMS[stream.bits() as usize % ENTRIES];
-        let allowance = i128::from(self.heat) * i128::from(logarithm) >> (HEAT_BITS + LOG_BITS);
+        let allowance = (i128::from(self.heat) * i128::from(logarithm)) >> (HEAT_BITS + LOG_BITS);
         allowance as i64
     }
 }

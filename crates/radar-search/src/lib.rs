@@ -10,7 +10,6 @@ mod candidates;
 mod engine;
 mod fleet;
 mod forecast;
-pub mod lab;
 mod nearest;
 mod pace;
 mod prior;

@@ -69,5 +69,5 @@ fn neighbour<W: Weight>(neighbours: &Neighbours<W>, node: usize, stream: &mut St
     let bits = stream.bits();
     let list = if bits & 1 == 0 { neighbours.out.of(node) } else { neighbours.back.of(node) };
     let near = list.len().min(10);
-    (near > 0).then(|| list[((bits >> 32) * near as u64 >> 32) as usize].0 as usize)
+    (near > 0).then(|| list[(((bits >> 32) * near as u64) >> 32) as usize].0 as usize)
 }

@@ -148,7 +148,7 @@ impl<'a, W: Weight, R: Record> FleetSearch<'a, W, R> {
             return;
         }
         loop {
-            if self.steps % ASKED == 0 {
+            if self.steps.is_multiple_of(ASKED) {
                 let spent = pace.spent(self.steps);
                 if spent >= until {
                     return;
@@ -286,7 +286,7 @@ fn typical_fines(yard: &Yard<'_>, mean_arc: f64, routes: &[Vec<u32>]) -> [f64; 4
     };
     let length = if yard.is_limited() { mean_of(&|from, to| yard.length(from, to)) } else { 1.0 };
     let time = if yard.needs() == Needs::All { mean_of(&|from, to| yard.travel(from, to)) } else { 1.0 };
-    [2.75 * mean_arc / mean_amount.max(1.0), 2.0 * mean_arc, mean_arc / length, mean_arc / time]
+    [2.75 * mean_arc / mean_amount.max(1.0), 2.0 * mean_arc, 5.0 * mean_arc / length, 5.0 * mean_arc / time]
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(crate) struct Penalties {
 }
 
 /// After so many steps the weights are looked at.
-const PERIOD: u32 = 200;
+const PERIOD: u32 = 50;
 /// The share of steps that ends without excess is brought between these.
 const SHARES: std::ops::Range<f64> = 0.3..0.5;
 const RISE: f64 = 1.15;
