@@ -10,7 +10,7 @@ mod candidates;
 mod engine;
 mod fleet;
 mod forecast;
-mod nearest;
+mod greedy;
 mod pace;
 mod prior;
 mod search;

@@ -10,7 +10,7 @@ use crate::candidates::Neighbours;
 use crate::engine::{Engine, Touring};
 use crate::fleet::{self, FleetSearch, Full, Load, Needs, Record, Yard};
 use crate::forecast;
-use crate::nearest;
+use crate::greedy;
 use crate::pace::{Pace, Part};
 use crate::prior::EdgePrior;
 use crate::team;
@@ -116,18 +116,12 @@ fn search_tour<W: Weight + Send + Sync>(
         let next = tour.iter().cycle().skip(1);
         tour.iter().zip(next).map(|(&from, &to)| reduced.at(from as usize, to as usize).to_i64()).sum::<i64>()
     };
-    let own = match reduced.successor() {
-        Some(successor) => patch(reduced, successor),
-        None => nearest::tour(reduced, pace),
-    };
-    let patched = cost_of(&own);
-    let mut starts: Vec<Vec<u32>> =
-        request.starts.iter().filter_map(|routes| tour_of(instance, routes)).collect();
-    starts.push(own);
-    starts.sort_by_key(|tour| cost_of(tour));
+    let patched = reduced.successor().map(|successor| patch(reduced, successor));
     // What an assignment leaves open tells roads from random matrices.
-    let full = patched + reduced.worth(1);
-    let is_roadlike = patched * 20 > full;
+    let is_roadlike = patched.as_ref().is_none_or(|tour| {
+        let rest = cost_of(tour);
+        rest * 20 > rest + reduced.worth(1)
+    });
     let left = pace.left().or_else(|| forecast::time_of(pace));
     let settings = tour::Settings::for_budget(instance.nodes(), left, is_roadlike);
     let candidates = match left {
@@ -136,6 +130,11 @@ fn search_tour<W: Weight + Send + Sync>(
         _ => PATIENT_CANDIDATES,
     };
     let neighbours = Neighbours::of(reduced, candidates, request.prior);
+    let own = patched.unwrap_or_else(|| greedy::tour(reduced, &neighbours, pace));
+    let mut starts: Vec<Vec<u32>> =
+        request.starts.iter().filter_map(|routes| tour_of(instance, routes)).collect();
+    starts.push(own);
+    starts.sort_by_key(|tour| cost_of(tour));
     let mut team: Vec<Box<dyn Engine + '_>> = (0..request.searches.max(1))
         .map(|index| {
             let tour = starts[index % starts.len()].clone();

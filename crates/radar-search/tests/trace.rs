@@ -36,7 +36,7 @@ fn the_result_of_a_seed_changes_only_with_the_search() {
 }
 
 const TRACES: [u64; 4] =
-    [0xcb6c_7aad_fd2a_0150, 0x38ce_7cd8_8068_275f, 0x3860_6e47_f08b_1333, 0xb9ed_c6a4_ae91_8f11];
+    [0x45d4_1385_ca8b_c948, 0x53c3_0dc6_1d44_590d, 0x3860_6e47_f08b_1333, 0xb9ed_c6a4_ae91_8f11];
 
 #[test]
 fn threads_only_schedule() {
