@@ -10,7 +10,7 @@ use crate::pace::Pace;
 /// caches no longer help: for the assignment, and for everything else that goes through the table before
 /// the first plan.
 const ASSIGNMENT: (f64, f64) = (14.0, 4.0);
-const PASSES: (f64, f64) = (8.0, 2.0);
+const PASSES: (f64, f64) = (6.5, 2.0);
 /// One exact evaluation of the bound by trees, and above how many nodes its ascent takes too long.
 const TREE: f64 = 15.0;
 const MOST_CLIMBED: usize = 3000;
@@ -41,7 +41,7 @@ pub(crate) fn time_of(pace: &dyn Pace) -> Option<Duration> {
 
 /// Whether there is time for any search at all.
 pub fn affords_search(instance: &Instance, left: Option<Duration>) -> bool {
-    fits(nanoseconds(PASSES, instance), left, 0.85)
+    fits(nanoseconds(PASSES, instance), left, 0.95)
 }
 
 fn nanoseconds((base, growth): (f64, f64), instance: &Instance) -> f64 {

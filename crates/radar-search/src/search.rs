@@ -59,11 +59,12 @@ pub struct Outcome {
 /// Hears of every plan that is better than all before: the plan and its scaled cost.
 pub type Better<'a> = dyn FnMut(&Routes, i64) + 'a;
 
-/// The share of the budget that is left for the bound at the end.
-const FOR_BOUND: f64 = 0.08;
+/// The share of the budget that is left for the bound at the end: on routes its ascent brings little.
+const FOR_TOUR_BOUND: f64 = 0.08;
+const FOR_FLEET_BOUND: f64 = 0.02;
 /// The share of the budget by which a proof by branching must be done, and how many nodes it may open: where
 /// it is likely to end, and where it is just worth a try.
-const LIKELY_PROOF: (f64, u64) = (0.6, 20_000);
+const LIKELY_PROOF: (f64, u64) = (0.85, 20_000);
 const TRIED_PROOF: (f64, u64) = (0.2, 4_000);
 /// The most rounds of the ascent of the bound, when time ends it and when nothing does.
 const TIMED_ROUNDS: u64 = 4000;
@@ -179,7 +180,7 @@ fn search_tour<W: Weight + Send + Sync>(
         }
     }
     let proved = finish.bound;
-    let search_pace = Part { whole: pace, share: 1.0 - FOR_BOUND };
+    let search_pace = Part { whole: pace, share: 1.0 - FOR_TOUR_BOUND };
     team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
     finish.outcome(request, reduced, &team)
 }
@@ -295,7 +296,7 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
             hear(&plan, cost);
         }
         let finish = Finish { bound: reduced.bound(), proof_nodes: None };
-        let search_pace = Part { whole: pace, share: 1.0 - FOR_BOUND };
+        let search_pace = Part { whole: pace, share: 1.0 - FOR_FLEET_BOUND };
         let proved = finish.bound;
         team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
         finish.outcome(request, reduced, &team)

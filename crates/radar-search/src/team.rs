@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::pace::Pace;
 
 /// Into how many stretches a search is divided; the best is exchanged and reported between them.
-const STRETCHES: u32 = 32;
+const STRETCHES: u32 = 16;
 
 /// Advances all searches until `until` of the budget is spent, beginning at `from`. At fixed parts of the
 /// budget, those whose best is in the worse half go on from the best of all. `better` hears of every new
@@ -38,7 +38,7 @@ pub(crate) fn advance(
         if is_proved(cost) {
             return;
         }
-        if stretch % 4 == 0 && stretch < STRETCHES {
+        if stretch % 2 == 0 && stretch < STRETCHES {
             exchange(team, leader);
         }
     }
