@@ -38,7 +38,7 @@ pub(crate) fn advance(
         if is_proved(cost) {
             return;
         }
-        if stretch % 2 == 0 && stretch < STRETCHES {
+        if stretch.is_multiple_of(2) && stretch < STRETCHES {
             exchange(team, leader);
         }
     }
