@@ -23,7 +23,7 @@ pub(crate) fn tour<W: Weight>(reduced: &Reduced<W>, neighbours: &Neighbours<W>, 
             tour.push(here);
             node = next[here as usize];
         }
-        is_over = is_over || (left.len() % 64 == 0 && pace.is_over());
+        is_over = is_over || (left.len().is_multiple_of(64) && pace.is_over());
         let last = tour[tour.len() - 1] as usize;
         let costs = left.iter().enumerate().map(|(at, &to)| (reduced.at(last, to as usize), at));
         at = if is_over { 0 } else { costs.min().map_or(0, |(_, at)| at) };
