@@ -41,7 +41,7 @@ fn dear(instance: &Instance) -> i64 {
     let dearest = driveable.max().unwrap_or(0);
     let arcs = if instance.has_missing_arcs() { 2 * instance.nodes() as i64 } else { 2 };
     // Validation keeps every sum over a plan below 2^53.
-    dearest.saturating_mul(arcs).saturating_add(1).min(1 << 58)
+    dearest.saturating_mul(arcs).saturating_add(1).min(i64::MAX / (4 * (instance.nodes() as i64 + 1)))
 }
 
 impl<W: Weight> Arcs<W> {

@@ -172,5 +172,5 @@ pub fn stated(instance: &Instance, bound: i64) -> f64 {
         false => 2 * instance.stops().len(),
     };
     let scale = instance.cost_scale();
-    scale.undo(bound) - arcs as f64 * scale.rounding()
+    (scale.undo(bound) - arcs as f64 * scale.rounding()).max(0.0)
 }

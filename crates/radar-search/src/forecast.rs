@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use radar_problem::Instance;
+use radar_problem::{Instance, NEVER};
 
 use crate::pace::Pace;
 
@@ -21,7 +21,13 @@ const MOST_NODES: usize = 12_000;
 
 /// Whether there is time for prices by assignment, and for something after that.
 pub(crate) fn affords_assignment(instance: &Instance, left: Option<Duration>) -> bool {
-    let needed = nanoseconds(ASSIGNMENT, instance) + nanoseconds(PASSES, instance);
+    // Routes add copies of the depot; open and limited ones may be solved again with more of them.
+    let again = match (instance.is_tour(), instance.is_open() || instance.limit() < NEVER) {
+        (true, _) => 1.0,
+        (false, false) => 1.2,
+        (false, true) => 2.5,
+    };
+    let needed = again * nanoseconds(ASSIGNMENT, instance) + nanoseconds(PASSES, instance);
     // On a tour the assignment is most of the answer; routes gain more from steps if time is short.
     let share = if instance.is_tour() { 0.85 } else { 0.35 };
     instance.nodes() <= MOST_NODES && fits(needed, left, share)

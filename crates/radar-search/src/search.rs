@@ -22,7 +22,7 @@ pub struct Request<'a> {
     /// What is to be solved; at least one stop.
     pub instance: &'a Instance,
     /// Plans to start from, the more promising first: each visits stops at most once. Stops that are
-    /// missing are put in.
+    /// missing are put in, except on tours, where a start that is no tour is not used.
     pub starts: &'a [Routes],
     /// How many stops at the beginning of each route of the first start must stay as they are (counting
     /// the first node of a tour).
@@ -121,7 +121,7 @@ fn search_tour<W: Weight + Send + Sync>(
     // What an assignment leaves open tells roads from random matrices.
     let is_roadlike = patched.as_ref().is_none_or(|tour| {
         let rest = cost_of(tour);
-        rest * 20 > rest + reduced.worth(1)
+        rest > (rest + reduced.worth(1)) / 20
     });
     let left = pace.left().or_else(|| forecast::time_of(pace));
     let settings = tour::Settings::for_budget(instance.nodes(), left, is_roadlike);
@@ -171,7 +171,7 @@ fn search_tour<W: Weight + Send + Sync>(
             let is_late = || pace.is_over() || pace.left().is_some() && pace.spent(0) >= share;
             let proof = prove(reduced, &best[0], &mut improve, most_nodes, &is_late);
             finish.bound = finish.bound.max(proof.bound);
-            finish.proof_nodes = Some(proof.nodes);
+            finish.proof_nodes = proof.optimal.then_some(proof.nodes);
             if proof.cost < cost {
                 best[0] = proof.tour;
                 hear(&best, proof.cost);
@@ -239,12 +239,11 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         if starts.is_empty() {
             starts.push(Vec::new());
         }
-        let left = pace.left().or_else(|| forecast::time_of(pace));
         let begin = |mut start: Vec<Vec<u32>>| {
             // A route without stops takes no vehicle.
             start.retain(|stops| !stops.is_empty());
             start.truncate(most);
-            let settings = fleet::Settings::for_budget(reduced, left);
+            let settings = fleet::Settings::usual(reduced.nodes());
             let stream = Stream::new(request.seed, "fleet search", 0);
             FleetSearch::<W, R>::new(
                 reduced,

@@ -9,8 +9,8 @@ pub struct Budget {
     /// Wall time from the call of `solve`.
     pub time: Option<Duration>,
     /// How many steps each search takes; of construction, how many plans are made, each start counted as
-    /// one. With neither time nor steps a search takes 500 steps per node, at most
-    /// 50,000.
+    /// one. With neither time nor steps a search takes 500 steps per node, from 2,000
+    /// to 50,000.
     pub steps: Option<u64>,
 }
 

@@ -10,7 +10,7 @@ pub enum Method {
     /// The best there is for the problem and the budget.
     #[default]
     Auto,
-    /// Search from constructed plans, with a lower bound, and a proof where one is cheap.
+    /// Search, with a lower bound, and a proof where one is cheap.
     Search,
     /// Classical construction from many starts.
     Construct,

@@ -30,6 +30,8 @@ pub(crate) struct Allowance<'a> {
     pub deadline: Option<Duration>,
     /// How many steps there are, for each of the searches.
     pub steps: Option<u64>,
+    /// Whether time paces the search; otherwise it only ends it.
+    pub paced: bool,
 }
 
 impl Pace for Allowance<'_> {
@@ -42,7 +44,11 @@ impl Pace for Allowance<'_> {
         let by_time = self.deadline.map_or(0.0, |deadline| {
             let span = deadline.saturating_sub(self.begun);
             let passed = self.clock.now().saturating_sub(self.begun);
-            if passed >= span { 1.0 } else { passed.as_secs_f64() / span.as_secs_f64() }
+            match (passed >= span, self.paced) {
+                (true, _) => 1.0,
+                (false, true) => passed.as_secs_f64() / span.as_secs_f64(),
+                (false, false) => 0.0,
+            }
         });
         by_steps.max(by_time)
     }
@@ -51,6 +57,7 @@ impl Pace for Allowance<'_> {
         if self.progress.cancelled() {
             return Some(Duration::ZERO);
         }
-        self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now()))
+        let left = self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now()));
+        left.filter(|left| self.paced || left.is_zero())
     }
 }

@@ -8,7 +8,7 @@ use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity}
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
 use radar_search::{Outcome, Pace};
 
-use crate::budget::{Clock, SystemClock};
+use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
 use crate::improve::Improvement;
 use crate::options::{Method, Options};
@@ -105,12 +105,16 @@ impl Solver {
                     (_, Some(steps)) => Some(steps),
                     (Some(_), None) => exhausting_steps(part),
                 };
-                let allowance = Allowance { clock, progress, begun: constructing, deadline, steps };
+                let paced = !is_clockless(&servable, self.options.budget);
+                let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
                 self.search(&task, part, &allowance)?
             }
             (Some(part), false) => (self.construct(&task, part), None),
         };
-        let interrupted = proof.is_none_or(|proof| !proof.optimal) && stop();
+        let is_proved = proof.is_some_and(|proof| proof.optimal);
+        // A search under a clock follows it to the end, whether or not it was cut off.
+        let by_clock = is_search && deadline.is_some() && !is_clockless(&servable, self.options.budget);
+        let interrupted = !is_proved && (by_clock || stop());
         timings.construct = clock.now() - constructing;
 
         let checking = clock.now();
@@ -179,7 +183,8 @@ impl Solver {
     ) -> Result<(Plan, Option<Proof>), SolveError> {
         let options = self.local_options(task, part)?;
         // With a fleet that may not suffice, half of the time goes to what it can serve.
-        let may_leave_out = options.allow_unserved && part.vehicles().is_some();
+        let may_fail = part.vehicles().is_some() || part.has_missing_arcs();
+        let may_leave_out = options.allow_unserved && may_fail;
         let halfway =
             allowance.deadline.map(|deadline| allowance.begun + deadline.saturating_sub(allowance.begun) / 2);
         let first =
@@ -199,13 +204,18 @@ impl Solver {
             return Ok((task.plan(routes.clone(), &[], in_words(outcome)), Some(proof)));
         }
         let plan = match &options.freeze {
-            Some(freeze) => {
+            Some(freeze) if freeze.lengths.iter().any(|&length| length > 0) => {
                 let routes = freeze.beginnings(part).map_err(SolveError::Frozen)?;
                 let placed = |stop: &usize| routes.iter().any(|route| route.contains(stop));
                 let unserved: Vec<usize> = part.stops().filter(|stop| !placed(stop)).collect();
-                task.plan(routes, &unserved, "the frozen beginnings".to_owned())
+                let plan = task.plan(routes, &unserved, "the frozen beginnings".to_owned());
+                let verdict = radar_check::check(task.whole, &plan.routes);
+                if plan.approve(&verdict).is_err() {
+                    return Err(SolveError::Frozen("no way to go on from them was found".to_owned()));
+                }
+                plan
             }
-            None => self.construct(task, part),
+            _ => self.construct(task, part),
         };
         if plan.unserved.is_empty() || !may_leave_out || options.freeze.is_some() || (task.stop)() {
             return Ok((plan, None));
@@ -264,9 +274,9 @@ impl Solver {
         let verdict = radar_check::check(instance, &routes);
         let mut faults =
             verdict.violations.iter().filter(|violation| violation.clause != Clause::MissingStop);
-        // A way back that cannot be driven may be mended by what follows.
-        let is_open_end = |violation: &Violation| violation.node == Some(0) || instance.is_tour();
-        match faults.find(|violation| !is_open_end(violation)) {
+        // What only the way back breaks, the stops that follow may mend.
+        let is_way_back = |violation: &Violation| violation.node.is_none_or(|node| node == 0);
+        match faults.find(|violation| !is_way_back(violation)) {
             Some(fault) => Err(SolveError::Frozen(fault.to_string())),
             None => Ok(()),
         }
@@ -312,7 +322,7 @@ impl Solver {
             verdict.violations.iter().filter_map(|violation| violation.node).collect();
         unserved.sort_unstable();
         let given = Plan { routes: routes.clone(), unserved, method: "the given plan".to_owned() };
-        if !plan.merit(instance).beats(&given.merit(instance)) {
+        if given.merit(instance).beats(&plan.merit(instance)) {
             *plan = given;
         }
     }
@@ -323,9 +333,25 @@ impl Solver {
         let free = instance.clone().with_vehicles(None);
         let servable = Restriction::of(&free, findings);
         let task = Task { whole: &free, servable: &servable, stop, better: &|_| () };
-        let plan = self.construct(&task, servable.instance.as_ref()?);
+        // A time limit that is over leaves time for the quickest constructors all the same.
+        let part = servable.instance.as_ref()?;
+        let never = || false;
+        let (effort, stop): (Effort, Stop<'_>) = match stop() {
+            true => (Effort { most: 3, ..self.effort(part) }, &never),
+            false => (self.effort(part), stop),
+        };
+        let best = construct(part, effort, self.options.seed, stop, &mut |_, _| ());
+        if best.tried == 0 {
+            return None;
+        }
+        let plan = task.plan(best.construction.routes, &best.construction.unserved, String::new());
         plan.unserved.is_empty().then(|| plan.routes.iter().filter(|route| !route.is_empty()).count())
     }
+}
+
+/// Whether a problem is so small that steps end its search, however much time there is.
+fn is_clockless(servable: &Restriction, budget: Budget) -> bool {
+    budget.steps.is_none() && servable.instance.as_ref().is_some_and(|part| exhausting_steps(part).is_some())
 }
 
 /// By when a complete plan of another making must be there, as a share of the budget.
@@ -395,8 +421,8 @@ fn explain(instance: &Instance, plan: &mut Plan, stop: Stop<'_>) -> Vec<Explanat
             plan.with(instance, remedy.place.apply(node, &plan.routes))
         });
         match fitted {
-            Some(better) => *plan = better,
-            None => return explanations,
+            Some(better) if !stop() => *plan = better,
+            _ => return explanations,
         }
     }
 }

@@ -142,6 +142,29 @@ fn a_frozen_tour_goes_on_from_its_beginning() {
 }
 
 #[test]
+fn a_search_under_a_clock_says_so_even_if_it_ends_early() {
+    let problem = common::problem(Features::NONE, 40, 3);
+    let solver = Solver::new(Options {
+        budget: Budget::time(Duration::from_millis(40)),
+        allow_unserved: true,
+        ..Options::default()
+    });
+    let solution = solver.solve(problem, &Silent).expect("allowed");
+    assert!(solution.optimal || (solution.interrupted && !solution.warnings.is_empty()));
+}
+
+#[test]
+fn what_follows_may_mend_the_way_back_of_a_frozen_beginning() {
+    // From stop 1 straight home takes too long; by way of stop 2 it does not.
+    let rows = vec![vec![0.0, 3.0, 3.0], vec![50.0, 0.0, 3.0], vec![3.0, 3.0, 0.0]];
+    let problem = Problem { limit: Some(10.0), ..Problem::vrp(Table::from_rows(rows)) };
+    let freeze = Freeze { routes: Routes(vec![vec![1]]), lengths: vec![1] };
+    let solver = Solver::new(Options { freeze: Some(freeze), ..Options::default() });
+    let solution = solver.solve(problem, &Silent).expect("1 then 2");
+    assert_eq!(solution.routes.0, [[1, 2]]);
+}
+
+#[test]
 fn what_cannot_be_frozen_is_refused() {
     let problem = common::problem(Features::NONE, 5, 4);
     for (routes, lengths) in [

@@ -30,7 +30,7 @@ pub struct Args {
     time: Option<Duration>,
 
     /// Work instead of time: steps of each search, or plans that construction makes; the answer is then
-    /// the same everywhere [default: 500 per node, at most 50000]
+    /// the same everywhere [default: 500 per node, 2000 to 50000]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
@@ -86,7 +86,7 @@ enum Method {
     /// The best there is for the problem and the budget
     #[default]
     Auto,
-    /// Search from constructed plans, with a lower bound, and a proof where one is cheap
+    /// Search, with a lower bound, and a proof where one is cheap
     Search,
     /// Classical construction from many starts
     Construct,

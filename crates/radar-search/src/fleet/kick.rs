@@ -13,7 +13,7 @@ use crate::prior::EdgePrior;
 /// How often a fitting exchange is looked for.
 const TRIES: usize = 20;
 
-/// Applies a random exchange whose fines stay below `most`; says whether one was found.
+/// Applies a random exchange that adds less than `most` to the fines; says whether one was found.
 ///
 /// With a prior, arcs that it believes in are mostly left alone.
 pub(crate) fn kick<W: Weight, R: Record>(

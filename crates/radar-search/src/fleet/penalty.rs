@@ -17,6 +17,8 @@ pub(crate) struct Penalties {
 const PERIOD: u32 = 50;
 /// The share of steps that ends without excess is brought between these.
 const SHARES: std::ops::Range<f64> = 0.3..0.5;
+/// A fine is never above this, so that the fines of all routes can be summed.
+const DEAREST: f64 = 7e13;
 const RISE: f64 = 1.15;
 const FALL: f64 = 0.87;
 
@@ -36,7 +38,9 @@ impl Penalties {
     #[inline(always)]
     pub fn of(&self, excess: Excess) -> i64 {
         // An excess that is known to be 0 costs nothing at run time either.
-        let one = |amount: i64, weight: f64| if amount > 0 { (amount as f64 * weight) as i64 + 1 } else { 0 };
+        let one = |amount: i64, weight: f64| {
+            if amount > 0 { (amount as f64 * weight).min(DEAREST) as i64 + 1 } else { 0 }
+        };
         one(excess.amount, self.weights[0])
             + one(excess.order, self.weights[1])
             + one(excess.length, self.weights[2])

@@ -182,7 +182,7 @@ impl<'a, W: Weight, R: Record> Plan<'a, W, R> {
         self.fines[route]
     }
 
-    /// Where a head is; `None` for a stop on no route.
+    /// Where a head is. Means nothing for a stop on no route: ask [`Plan::is_placed`].
     #[inline(always)]
     pub fn spot(&self, head: Head) -> Spot {
         self.spots[head as usize]
