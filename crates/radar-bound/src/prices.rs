@@ -2,8 +2,8 @@
 
 use radar_kernel::assignment;
 
-use crate::Weight;
 use crate::arcs::Arcs;
+use crate::{Stop, Weight};
 
 /// What it is worth to leave and to enter each node. The depot's prices hold for every route.
 pub(crate) struct Prices<W> {
@@ -32,29 +32,31 @@ impl<W: Weight> Prices<W> {
 const MOST_COPIES: usize = 2;
 
 /// The prices of a cheapest assignment: of nodes to nodes on a tour; of stops and one copy of the depot
-/// per route to each other on routes. `None` when the numbers leave no room for prices.
-pub(crate) fn by_assignment<W: Weight>(arcs: &Arcs<W>) -> Option<Prices<W>> {
+/// per route to each other on routes. `None` when the numbers leave no room for prices, or when told to stop.
+pub(crate) fn by_assignment<W: Weight>(arcs: &Arcs<W>, stop: Stop) -> Option<Prices<W>> {
     if arcs.is_tour {
-        let found = assignment::solve(arcs.nodes, &arcs.costs).ok()?;
+        let found = assignment::solve_until(arcs.nodes, &arcs.costs, stop).ok()?;
         let successor = found.column_of.iter().map(|&to| to as u32).collect();
         return Some(Prices { leave: found.rows, enter: found.columns, successor: Some(successor) });
     }
     // Open routes often gain by being more than must be.
     let ends_free = (1..arcs.nodes).all(|from| arcs.costs[from * arcs.nodes].to_i64() <= 0);
     let mut spare = if ends_free { (arcs.least / 2 + 4).min(arcs.most - arcs.least) } else { 0 };
+    let mut best = None;
     loop {
-        let prices = with_copies(arcs, spare)?;
+        let Some(prices) = with_copies(arcs, spare, stop) else { return best };
         let next = (2 * spare + 4).min(arcs.most - arcs.least);
         if prices.per_route() >= 0 || next == spare || arcs.least + next > MOST_COPIES * arcs.nodes {
             return Some(prices);
         }
+        best = Some(prices);
         spare = next;
     }
 }
 
 /// The prices of the assignment with `least + spare` copies of the depot, of which the spare ones may
 /// stay at home.
-fn with_copies<W: Weight>(arcs: &Arcs<W>, spare: usize) -> Option<Prices<W>> {
+fn with_copies<W: Weight>(arcs: &Arcs<W>, spare: usize, stop: Stop) -> Option<Prices<W>> {
     let (nodes, stops) = (arcs.nodes, arcs.nodes - 1);
     let must = stops + arcs.least;
     let size = must + spare;
@@ -67,7 +69,7 @@ fn with_copies<W: Weight>(arcs: &Arcs<W>, spare: usize) -> Option<Prices<W>> {
         costs.resize((row + 1) * size - spare, home);
         costs.resize((row + 1) * size, if row >= must { W::ZERO } else { home });
     }
-    let found = assignment::solve(size, &costs).ok()?;
+    let found = assignment::solve_until(size, &costs, stop).ok()?;
     let mut leave = vec![W::ZERO; nodes];
     let mut enter = vec![W::ZERO; nodes];
     leave[1..].copy_from_slice(&found.rows[..stops]);

@@ -2,9 +2,9 @@
 
 use radar_problem::Instance;
 
-use crate::Weight;
 use crate::arcs::Arcs;
 use crate::prices::{self, Prices};
+use crate::{Stop, Weight};
 
 /// Reduced costs: `cost(i, j) - leave[i] - enter[j]`, never negative.
 ///
@@ -27,16 +27,21 @@ pub struct Reduced<W> {
 impl<W: Weight> Reduced<W> {
     /// Reduces by the prices of a cheapest assignment. Takes about as long as `nodes` passes over the
     /// table at worst, and usually a few dozen.
-    pub fn by_assignment(mut arcs: Arcs<W>) -> Self {
+    pub fn by_assignment(arcs: Arcs<W>) -> Self {
+        Self::by_assignment_until(arcs, &|| false)
+    }
+
+    /// The same while `stop` does not say otherwise; then by minima, if there is nothing better yet.
+    pub fn by_assignment_until(mut arcs: Arcs<W>, stop: Stop) -> Self {
         if arcs.nodes < 2 {
             return Self::by_minima(arcs);
         }
-        let Some(mut prices) = prices::by_assignment(&arcs) else { return Self::by_minima(arcs) };
+        let Some(mut prices) = prices::by_assignment(&arcs, stop) else { return Self::by_minima(arcs) };
         let fewest = prices.fewest(&arcs);
         if fewest > arcs.least {
             // With more routes that must be, the assignment costs more.
             arcs.least = fewest;
-            prices = prices::by_assignment(&arcs).unwrap_or(prices);
+            prices = prices::by_assignment(&arcs, stop).unwrap_or(prices);
         }
         Self::by(arcs, prices)
     }

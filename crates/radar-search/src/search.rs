@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use radar_bound::{Arcs, Reduced, Weight, Width, ascend, is_promising, patch, prove, width};
+use radar_bound::{Arcs, Reduced, Weight, Width, ascend, is_promising, patch, prove, shortest_tour, width};
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Routes};
 
@@ -59,6 +59,9 @@ pub struct Outcome {
 /// Hears of every plan that is better than all before: the plan and its scaled cost.
 pub type Better<'a> = dyn FnMut(&Routes, i64) + 'a;
 
+/// The share of the time by which the prices of an assignment must be there.
+const FOR_TOUR_PRICES: f64 = 0.85;
+const FOR_FLEET_PRICES: f64 = 0.5;
 /// The share of the budget that is left for the bound at the end: on routes its ascent brings little.
 const FOR_TOUR_BOUND: f64 = 0.08;
 const FOR_FLEET_BOUND: f64 = 0.02;
@@ -86,8 +89,9 @@ pub fn search(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
 fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
     let instance = request.instance;
     let arcs = Arcs::<W>::of(instance);
+    let share = if instance.is_tour() { FOR_TOUR_PRICES } else { FOR_FLEET_PRICES };
     let reduced = match forecast::affords_assignment(instance, request.pace.left()) {
-        true => Reduced::by_assignment(arcs),
+        true => Reduced::by_assignment_until(arcs, &|| is_late(request.pace, share)),
         false => Reduced::by_minima(arcs),
     };
     // The first node of a tour is where it is anyway.
@@ -117,6 +121,7 @@ fn search_tour<W: Weight + Send + Sync>(
         let next = tour.iter().cycle().skip(1);
         tour.iter().zip(next).map(|(&from, &to)| reduced.at(from as usize, to as usize).to_i64()).sum::<i64>()
     };
+    let exact = shortest_tour(reduced);
     let patched = reduced.successor().map(|successor| patch(reduced, successor));
     // What an assignment leaves open tells roads from random matrices.
     let is_roadlike = patched.as_ref().is_none_or(|tour| {
@@ -131,7 +136,8 @@ fn search_tour<W: Weight + Send + Sync>(
         _ => PATIENT_CANDIDATES,
     };
     let neighbours = Neighbours::of(reduced, candidates, request.prior);
-    let own = patched.unwrap_or_else(|| greedy::tour(reduced, &neighbours, pace));
+    let known = exact.as_deref().map(|tour| cost_of(tour) + reduced.worth(1));
+    let own = exact.or(patched).unwrap_or_else(|| greedy::tour(reduced, &neighbours, pace));
     let mut starts: Vec<Vec<u32>> =
         request.starts.iter().filter_map(|routes| tour_of(instance, routes)).collect();
     starts.push(own);
@@ -153,7 +159,8 @@ fn search_tour<W: Weight + Send + Sync>(
         .collect();
     let mut hear = |plan: &[Vec<u32>], cost: i64| better(&routes_of(instance, plan), cost);
     team::each(&mut team, |engine| engine.settle(pace));
-    let mut finish = Finish { bound: reduced.bound(), proof_nodes: None };
+    // A few nodes are solved exactly, so that their cost is the bound.
+    let mut finish = Finish { bound: known.unwrap_or(reduced.bound()), proof_nodes: None };
     if let Some((leader, cost)) = team::best_of(&team) {
         let mut best = team[leader].best().map(|best| best.0).unwrap_or_default();
         hear(&best, cost);
@@ -168,7 +175,7 @@ fn search_tour<W: Weight + Send + Sync>(
                 local.settle(pace);
                 local.best().0.to_vec()
             };
-            let is_late = || pace.is_over() || pace.left().is_some() && pace.spent(0) >= share;
+            let is_late = || is_late(pace, share);
             let proof = prove(reduced, &best[0], &mut improve, most_nodes, &is_late);
             finish.bound = finish.bound.max(proof.bound);
             finish.proof_nodes = proof.optimal.then_some(proof.nodes);
@@ -197,6 +204,11 @@ fn proof_effort<W: Weight>(reduced: &Reduced<W>, cost: i64, left: Option<Duratio
     } else {
         None
     }
+}
+
+/// Whether this share of a time is over, or all of a budget.
+fn is_late(pace: &dyn Pace, share: f64) -> bool {
+    pace.left().is_some_and(|left| left.is_zero() || pace.spent(0) >= share)
 }
 
 /// What a search on routes has at hand.

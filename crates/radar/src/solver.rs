@@ -201,7 +201,12 @@ impl Solver {
             && let Some(routes) = &outcome.routes
         {
             let proof = Proof { bound: outcome.bound, optimal: outcome.optimal, nodes: outcome.proof_nodes };
-            return Ok((task.plan(routes.clone(), &[], in_words(outcome)), Some(proof)));
+            let mut plan = task.plan(routes.clone(), &[], in_words(outcome));
+            if !plan.unserved.is_empty() {
+                // What is proved of a part is not proved of the whole.
+                plan.method = format!("search: {} steps", outcome.steps);
+            }
+            return Ok((plan, Some(proof)));
         }
         let plan = match &options.freeze {
             Some(freeze) if freeze.lengths.iter().any(|&length| length > 0) => {
@@ -405,14 +410,17 @@ fn in_words(outcome: &Outcome) -> String {
 /// Explaining a stop weighs every place it could take; beyond so many stops that takes too long.
 const EXPLAINED: usize = 20;
 
+/// How many nodes a plan may have for a stop to be explained after the deadline.
+const QUICKLY_EXPLAINED: usize = 300;
+
 /// What keeps stops out, for the first of them. A stop that turns out to fit as things are is put where it
 /// fits, and the others are explained anew.
 fn explain(instance: &Instance, plan: &mut Plan, stop: Stop<'_>) -> Vec<Explanation> {
     loop {
         let mut explanations = Vec::new();
         for (at, &node) in plan.unserved.iter().enumerate().take(EXPLAINED) {
-            // At least the first is worth its time.
-            if at == 0 || !stop() {
+            // The first is worth its time, unless the plan is large.
+            if (at == 0 && instance.nodes() <= QUICKLY_EXPLAINED) || !stop() {
                 explanations.push(radar_check::explain_stop(instance, node, &plan.routes));
             }
         }

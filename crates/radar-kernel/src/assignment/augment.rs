@@ -17,7 +17,7 @@ struct Search<C> {
     settled: Vec<(usize, C)>,
 }
 
-impl<C: Cost> Market<C> {
+impl<C: Cost> Market<'_, C> {
     #[inline(always)]
     pub(super) fn augment(&mut self, free: &[usize]) {
         let nodes = self.nodes;
@@ -30,6 +30,10 @@ impl<C: Cost> Market<C> {
             settled: Vec::new(),
         };
         for &row in free {
+            self.is_stopped = self.is_stopped || (self.stop)();
+            if self.is_stopped {
+                return;
+            }
             let end = self.search(row, &mut search);
             search.owned[end] = C::FORBIDDEN;
             self.trade(row, end, &search.reached_from);

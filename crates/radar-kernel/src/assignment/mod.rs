@@ -38,6 +38,8 @@ pub enum Refused {
     TooFarApart,
     /// Every assignment uses a forbidden pair.
     Infeasible,
+    /// It was told to stop.
+    Stopped,
 }
 
 impl std::fmt::Display for Refused {
@@ -46,6 +48,7 @@ impl std::fmt::Display for Refused {
             Self::WrongLength { costs, nodes } => write!(f, "{costs} costs for {nodes} rows and columns"),
             Self::TooFarApart => f.write_str("the costs are too far apart for their type"),
             Self::Infeasible => f.write_str("every assignment uses a forbidden pair"),
+            Self::Stopped => f.write_str("told to stop"),
         }
     }
 }
@@ -69,16 +72,38 @@ impl std::error::Error for Refused {}
 /// assert_eq!(best.cost, 1 + 2 + 5);
 /// ```
 pub fn solve<C: Cost>(nodes: usize, costs: &[C]) -> Result<Assignment<C>, Refused> {
-    solve_on(Path::best(), nodes, costs)
+    solve_until(nodes, costs, &|| false)
+}
+
+/// [`solve`], unless `stop` says otherwise meanwhile; it is asked every few passes over a row, and before
+/// each augmenting path.
+pub fn solve_until<C: Cost>(
+    nodes: usize,
+    costs: &[C],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Assignment<C>, Refused> {
+    solve_with(Path::best(), nodes, costs, stop)
 }
 
 /// [`solve`] on a chosen path, for tests and measurements; the result is the same on all.
 pub fn solve_on<C: Cost>(path: Path, nodes: usize, costs: &[C]) -> Result<Assignment<C>, Refused> {
+    solve_with(path, nodes, costs, &|| false)
+}
+
+fn solve_with<C: Cost>(
+    path: Path,
+    nodes: usize,
+    costs: &[C],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Assignment<C>, Refused> {
     if nodes.checked_mul(nodes) != Some(costs.len()) {
         return Err(Refused::WrongLength { costs: costs.len(), nodes });
     }
-    let mut market = Market::open(nodes, finite(nodes, costs)?);
+    let mut market = Market::open(nodes, finite(nodes, costs)?, stop);
     path.run(&mut market);
+    if market.is_stopped {
+        return Err(Refused::Stopped);
+    }
     let Market { costs: used, prices: columns, column_of, .. } = market;
     let mut total = 0;
     let mut rows = Vec::with_capacity(nodes);
@@ -114,8 +139,11 @@ fn finite<C: Cost>(nodes: usize, costs: &[C]) -> Result<Vec<C>, Refused> {
 const NOBODY: usize = usize::MAX;
 
 /// Rows compete for columns; prices of columns fall until everybody is content.
-struct Market<C> {
+struct Market<'s, C> {
     nodes: usize,
+    stop: &'s (dyn Fn() -> bool + Sync),
+    /// Once told to stop, nothing is done any more.
+    is_stopped: bool,
     costs: Vec<C>,
     /// Per column.
     prices: Vec<C>,
@@ -123,10 +151,11 @@ struct Market<C> {
     column_of: Vec<usize>,
 }
 
-impl<C: Cost> Market<C> {
-    fn open(nodes: usize, costs: Vec<C>) -> Self {
+impl<'s, C: Cost> Market<'s, C> {
+    fn open(nodes: usize, costs: Vec<C>, stop: &'s (dyn Fn() -> bool + Sync)) -> Self {
         let nobody = vec![NOBODY; nodes];
-        Self { nodes, costs, prices: vec![C::ZERO; nodes], owner_of: nobody.clone(), column_of: nobody }
+        let (owner_of, column_of) = (nobody.clone(), nobody);
+        Self { nodes, stop, is_stopped: false, costs, prices: vec![C::ZERO; nodes], owner_of, column_of }
     }
 
     #[inline(always)]
@@ -136,7 +165,7 @@ impl<C: Cost> Market<C> {
     }
 }
 
-impl<C: Cost> Kernel for &mut Market<C> {
+impl<C: Cost> Kernel for &mut Market<'_, C> {
     #[inline(always)]
     fn run(self) {
         let mut free = self.reduce_columns();

@@ -3,7 +3,7 @@
 use super::cost::{Cost, least, place_of};
 use super::{Market, NOBODY};
 
-impl<C: Cost> Market<C> {
+impl<C: Cost> Market<'_, C> {
     /// Prices every column at its cheapest row, gives it to that row if the row has none yet, and lets
     /// rows that are the cheapest of one column only undercut by what they can. Returns the free rows.
     #[inline(always)]
@@ -61,9 +61,15 @@ impl<C: Cost> Market<C> {
         let mut patience = 20 * self.nodes;
         let mut losers = Vec::new();
         let mut margins = vec![C::ZERO; self.nodes];
+        let mut passes = 0_u32;
         for first in free {
             let mut row = first;
             loop {
+                passes += 1;
+                self.is_stopped = self.is_stopped || (passes.is_multiple_of(64) && (self.stop)());
+                if self.is_stopped {
+                    return losers;
+                }
                 self.margins(row, &mut margins);
                 let best = least(&margins);
                 let mut column = place_of(&margins, best);
