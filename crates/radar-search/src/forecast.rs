@@ -14,6 +14,8 @@ const PASSES: (f64, f64) = (6.5, 2.0);
 /// One exact evaluation of the bound by trees, and above how many nodes its ascent takes too long.
 const TREE: f64 = 15.0;
 const MOST_CLIMBED: usize = 3000;
+/// Seconds per round of the ascent and node.
+const ROUND: f64 = 0.45e-6;
 /// Seconds per step.
 const STEP: f64 = 15e-6;
 /// Above so many nodes the assignment is never worth its time and memory.
@@ -43,6 +45,21 @@ pub(crate) fn affords_ascent(nodes: usize, left: Option<Duration>) -> bool {
 pub(crate) fn time_of(pace: &dyn Pace) -> Option<Duration> {
     let per_step = pace.spent(1).max(1e-12);
     Some(Duration::from_secs_f64((STEP / per_step).min(1e6)))
+}
+
+/// How long an ascent of so many rounds takes.
+pub(crate) fn ascent_time(nodes: usize, rounds: u64) -> Duration {
+    Duration::from_secs_f64(round_time(nodes) * rounds as f64)
+}
+
+/// How many rounds of the ascent there is time for, at least a few: its steps are sized by them.
+pub(crate) fn ascent_rounds(nodes: usize, left: Duration) -> u64 {
+    (left.as_secs_f64() / round_time(nodes)).max(60.0) as u64
+}
+
+/// Seconds per round of the ascent, generously: one that is cut off is worth little.
+fn round_time(nodes: usize) -> f64 {
+    ROUND * nodes as f64 * (1.0 + nodes as f64 / 500.0)
 }
 
 /// Whether there is time for any search at all.

@@ -62,7 +62,9 @@ pub type Better<'a> = dyn FnMut(&Routes, i64) + 'a;
 /// The share of the time by which the prices of an assignment must be there.
 const FOR_TOUR_PRICES: f64 = 0.85;
 const FOR_FLEET_PRICES: f64 = 0.5;
-/// The share of the budget that is left for the bound at the end: on routes its ascent brings little.
+/// The share of the budget that is left for the bound at the end: of a tour that has no proof, if there is
+/// time to speak of; of any other tour; and of routes, where its ascent brings little.
+const FOR_PATIENT_BOUND: f64 = 0.2;
 const FOR_TOUR_BOUND: f64 = 0.08;
 const FOR_FLEET_BOUND: f64 = 0.02;
 /// The share of the budget by which a proof by branching must be done, and how many nodes it may open: where
@@ -187,7 +189,14 @@ fn search_tour<W: Weight + Send + Sync>(
         }
     }
     let proved = finish.bound;
-    let search_pace = Part { whole: pace, share: 1.0 - FOR_TOUR_BOUND };
+    let for_bound = match pace.left() {
+        Some(left) if left >= Duration::from_millis(80) => {
+            let useful = forecast::ascent_time(instance.nodes(), TIMED_ROUNDS).as_secs_f64();
+            FOR_PATIENT_BOUND.min(useful / left.as_secs_f64())
+        }
+        _ => FOR_TOUR_BOUND,
+    };
+    let search_pace = Part { whole: pace, share: 1.0 - for_bound };
     team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
     finish.outcome(request, reduced, &team)
 }
@@ -334,7 +343,10 @@ impl Finish {
             let nodes = reduced.nodes();
             let is_enough = || !forecast::affords_ascent(nodes, request.pace.left());
             if !is_enough() {
-                let rounds = if request.pace.left().is_some() { TIMED_ROUNDS } else { ROUNDS };
+                let rounds = match request.pace.left() {
+                    Some(left) => forecast::ascent_rounds(nodes, left).min(TIMED_ROUNDS),
+                    None => ROUNDS,
+                };
                 self.bound = self.bound.max(ascend(reduced, cost, rounds, &is_enough).bound);
             }
         }
