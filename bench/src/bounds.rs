@@ -3,13 +3,13 @@
 //! Ten instances of tours and three of every variant, half a second of wall time each; roads if a folder of
 //! matrices is given: `bench/run bounds --roads FOLDER`.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use radar::{Budget, Options, Silent, Solver};
 use radar_problem::Variant;
 
 use crate::Row;
+use crate::rivals::arguments::from_caller;
 use crate::rivals::cell::{Cell, Place, every};
 use crate::rivals::stock::Stock;
 
@@ -21,7 +21,7 @@ const PLANS: usize = 3;
 pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let roads = match arguments {
         [] => None,
-        [flag, folder] if flag == "--roads" => Some(from_callers_folder(folder)),
+        [flag, folder] if flag == "--roads" => Some(from_caller(folder)),
         _ => return Err("bounds takes --roads FOLDER".to_owned()),
     };
     let stock = Stock::open(roads.as_deref(), None)?;
@@ -49,12 +49,4 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
         });
     }
     Ok(rows)
-}
-
-/// A path as the caller meant it: benches run in their own folder.
-fn from_callers_folder(path: &str) -> PathBuf {
-    match std::env::var("OLDPWD") {
-        Ok(folder) => Path::new(&folder).join(path),
-        Err(_) => PathBuf::from(path),
-    }
 }

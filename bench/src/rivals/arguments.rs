@@ -100,7 +100,7 @@ fn budgets(values: &[String]) -> Result<Vec<f64>, String> {
 }
 
 /// A path as its writer meant it: `bench/run` has changed to the bench's folder since.
-fn from_caller(path: &str) -> PathBuf {
+pub(crate) fn from_caller(path: &str) -> PathBuf {
     std::env::var_os("OLDPWD").map(PathBuf::from).unwrap_or_default().join(path)
 }
 

@@ -3,7 +3,7 @@
 //! What was run is kept cell by cell, so that an interrupted run goes on where it stopped. Every plan is judged
 //! by our checker; gaps are to the best plan anybody ever found.
 
-mod arguments;
+pub(crate) mod arguments;
 mod best;
 mod board;
 pub(crate) mod cell;

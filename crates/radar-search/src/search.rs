@@ -197,7 +197,7 @@ fn search_tour<W: Weight + Send + Sync>(
         _ => FOR_TOUR_BOUND,
     };
     let search_pace = Part { whole: pace, share: 1.0 - for_bound };
-    team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
+    team::advance(&mut team, &search_pace, &mut hear, &|cost| cost <= proved);
     finish.outcome(request, reduced, &team)
 }
 
@@ -318,7 +318,7 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         let finish = Finish { bound: reduced.bound(), proof_nodes: None };
         let search_pace = Part { whole: pace, share: 1.0 - FOR_FLEET_BOUND };
         let proved = finish.bound;
-        team::advance(&mut team, (0.0, 1.0), &search_pace, &mut hear, &|cost| cost <= proved);
+        team::advance(&mut team, &search_pace, &mut hear, &|cost| cost <= proved);
         finish.outcome(request, reduced, &team)
     }
 }

@@ -8,15 +8,13 @@ use crate::pace::Pace;
 /// Into how many stretches a search is divided; the best is exchanged and reported between them.
 const STRETCHES: u32 = 16;
 
-/// Advances all searches until `until` of the budget is spent, beginning at `from`. At fixed parts of the
-/// budget, those whose best is in the worse half go on from the best of all. `better` hears of every new
+/// Advances all searches until the budget is spent. At fixed parts of it, those whose best is in the worse half go on from the best of all. `better` hears of every new
 /// best. Ends early when `is_proved` says that nothing can be better.
 ///
 /// Threads only schedule the searches: which plans are exchanged depends on the searches alone, and ties go
 /// to the first.
 pub(crate) fn advance(
     team: &mut [Box<dyn Engine + '_>],
-    (from, until): (f64, f64),
     pace: &dyn Pace,
     better: &mut dyn FnMut(&[Vec<u32>], i64),
     is_proved: &dyn Fn(i64) -> bool,
@@ -26,7 +24,7 @@ pub(crate) fn advance(
         return;
     }
     for stretch in 1..=STRETCHES {
-        let mark = from + (until - from) * f64::from(stretch) / f64::from(STRETCHES);
+        let mark = f64::from(stretch) / f64::from(STRETCHES);
         each(team, |engine| engine.advance(mark, pace));
         let Some((leader, cost)) = best_of(team) else { continue };
         if known.is_none_or(|known| cost < known) {

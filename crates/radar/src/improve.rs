@@ -71,11 +71,9 @@ impl Freeze {
             }
             beginnings.push(route[..length].to_vec());
         }
-        if instance.vehicles().is_some_and(|vehicles| self.routes.len() > vehicles) {
-            let used = beginnings.iter().filter(|route| !route.is_empty()).count();
-            if used > instance.vehicles().unwrap_or(used) {
-                return Err(format!("{used} routes are under way, but there are fewer vehicles"));
-            }
+        let used = beginnings.iter().filter(|route| !route.is_empty()).count();
+        if instance.vehicles().is_some_and(|vehicles| used > vehicles) {
+            return Err(format!("{used} routes are under way, but there are fewer vehicles"));
         }
         Ok(Routes(beginnings))
     }

@@ -96,6 +96,7 @@ impl Solver {
         };
         let servable = Restriction::of(&instance, &findings);
         let task = Task { whole: &instance, servable: &servable, stop: &stop, better: &better };
+        let paced = !is_clockless(&servable, self.options.budget);
         let is_search = self.options.method != Method::Construct || self.options.freeze.is_some();
         let (mut plan, proof) = match (&servable.instance, is_search) {
             (None, _) => (task.nothing(), None),
@@ -105,7 +106,6 @@ impl Solver {
                     (_, Some(steps)) => Some(steps),
                     (Some(_), None) => exhausting_steps(part),
                 };
-                let paced = !is_clockless(&servable, self.options.budget);
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
                 self.search(&task, part, &allowance)?
             }
@@ -113,7 +113,7 @@ impl Solver {
         };
         let is_proved = proof.is_some_and(|proof| proof.optimal);
         // A search under a clock follows it to the end, whether or not it was cut off.
-        let by_clock = is_search && deadline.is_some() && !is_clockless(&servable, self.options.budget);
+        let by_clock = is_search && deadline.is_some() && paced;
         let interrupted = !is_proved && (by_clock || stop());
         timings.construct = clock.now() - constructing;
 
@@ -310,7 +310,7 @@ impl Solver {
         effort
     }
 
-    /// Keeps the given plan when it is at least as good; says so when it cannot be used.
+    /// Takes the given plan when it is better; says so when it cannot be used.
     fn warm_start(&self, instance: &Instance, plan: &mut Plan, warnings: &mut Vec<String>) {
         let Some(routes) = &self.options.warm else { return };
         let verdict = radar_check::check(instance, routes);
