@@ -9,6 +9,8 @@ mod reduce;
 
 pub use cost::Cost;
 
+use std::borrow::Cow;
+
 use crate::path::{Kernel, Path};
 
 /// A cheapest assignment of rows to columns, and prices that prove it.
@@ -120,15 +122,26 @@ fn solve_with<C: Cost>(
 
 /// The costs with every forbidden one replaced by one that no optimal assignment uses if it can be
 /// helped: dearer than all allowed costs of an assignment can differ by.
-fn finite<C: Cost>(nodes: usize, costs: &[C]) -> Result<Vec<C>, Refused> {
-    let allowed = || costs.iter().copied().filter(|&cost| cost != C::FORBIDDEN);
-    let low = allowed().min().map_or(0, |cost| i128::from(cost.to_i64()));
-    let high = allowed().max().map_or(0, |cost| i128::from(cost.to_i64()));
-    let is_complete = !costs.contains(&C::FORBIDDEN);
+fn finite<C: Cost>(nodes: usize, costs: &[C]) -> Result<Cow<'_, [C]>, Refused> {
+    let (mut low, mut high, mut is_complete) = (C::FORBIDDEN, C::LEAST, true);
+    for &cost in costs {
+        // Without branches: this is a pass over the whole table.
+        let is_allowed = cost < C::FORBIDDEN;
+        low = low.min(cost);
+        high = high.max(if is_allowed { cost } else { C::LEAST });
+        is_complete &= is_allowed;
+    }
+    if high < low {
+        (low, high) = (C::ZERO, C::ZERO);
+    }
+    let (low, high) = (i128::from(low.to_i64()), i128::from(high.to_i64()));
     let dear = if is_complete { high } else { high + (high - low) * nodes as i128 + 1 };
     let reach = 16 * (dear - low) + low.abs().max(dear.abs());
     if reach > i128::from(C::FORBIDDEN.to_i64()) {
         return Err(Refused::TooFarApart);
+    }
+    if is_complete {
+        return Ok(Cow::Borrowed(costs));
     }
     // In range: `dear` is at most `reach`.
     let dear = C::from_i64(dear as i64);
@@ -139,12 +152,12 @@ fn finite<C: Cost>(nodes: usize, costs: &[C]) -> Result<Vec<C>, Refused> {
 const NOBODY: usize = usize::MAX;
 
 /// Rows compete for columns; prices of columns fall until everybody is content.
-struct Market<'s, C> {
+struct Market<'s, C: Cost> {
     nodes: usize,
     stop: &'s (dyn Fn() -> bool + Sync),
     /// Once told to stop, nothing is done any more.
     is_stopped: bool,
-    costs: Vec<C>,
+    costs: Cow<'s, [C]>,
     /// Per column.
     prices: Vec<C>,
     owner_of: Vec<usize>,
@@ -152,7 +165,7 @@ struct Market<'s, C> {
 }
 
 impl<'s, C: Cost> Market<'s, C> {
-    fn open(nodes: usize, costs: Vec<C>, stop: &'s (dyn Fn() -> bool + Sync)) -> Self {
+    fn open(nodes: usize, costs: Cow<'s, [C]>, stop: &'s (dyn Fn() -> bool + Sync)) -> Self {
         let nobody = vec![NOBODY; nodes];
         let (owner_of, column_of) = (nobody.clone(), nobody);
         Self { nodes, stop, is_stopped: false, costs, prices: vec![C::ZERO; nodes], owner_of, column_of }
