@@ -47,7 +47,7 @@ impl Board<'_> {
         let outcomes = &self.record(cell, solver, budget)?.outcomes;
         let counted: Vec<(&Outcome, f64)> = outcomes
             .iter()
-            .filter_map(|outcome| Some((outcome, outcome.cost_within(budget, solver.keeps_time())?)))
+            .filter_map(|outcome| Some((outcome, outcome.cost_by(solver.deadline(budget))?)))
             .collect();
         let gaps = counted.iter().filter_map(|&(outcome, cost)| self.gap(outcome, cost));
         Some(Score {
@@ -64,10 +64,11 @@ impl Board<'_> {
         Some(if cost <= best { 0.0 } else { 100.0 * (cost / best - 1.0) })
     }
 
-    /// The costs of a solver in a cell by instance, late ones too: they make the harder bar.
+    /// The costs of a solver in a cell by instance. A rival's late ones count too: they make the harder bar.
     fn costs(&self, cell: &Cell, solver: Solver, budget: f64) -> BTreeMap<&str, Option<f64>> {
         let outcomes = self.record(cell, solver, budget).map_or(&[][..], |record| &record.outcomes);
-        outcomes.iter().map(|outcome| (outcome.name.as_str(), outcome.cost.as_ref().ok().copied())).collect()
+        let deadline = if solver == Solver::Radar { solver.deadline(budget) } else { f64::INFINITY };
+        outcomes.iter().map(|outcome| (outcome.name.as_str(), outcome.cost_by(deadline))).collect()
     }
 
     /// The mean excess in percent of one solver over another, on the instances that both ran and the other
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_count_plans_in_time_and_excess_counts_all() {
+    fn scores_count_plans_in_time_and_bars_count_late_rivals() {
         let folder = std::env::temp_dir().join(format!("radar-board-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let mut ledger = Ledger::open(folder.join("cells.jsonl"));
@@ -115,8 +116,8 @@ mod tests {
         let best =
             r#"{"0 #0":{"cost":100.0,"origin":"","routes":[]},"1 #0":{"cost":50.0,"origin":"","routes":[]}}"#;
         std::fs::write(folder.join("best.json"), best).expect("written");
-        let ours = vec![outcome(0, Ok(101.0), 1.0), outcome(1, Ok(50.0), 9.0)];
-        let theirs = vec![outcome(0, Ok(100.0), 1.0), outcome(1, Err(String::new()), 1.0)];
+        let ours = vec![outcome(0, Ok(101.0), 1.0), outcome(1, Ok(50.0), 1.03)];
+        let theirs = vec![outcome(0, Ok(100.0), 9.0), outcome(1, Err(String::new()), 1.0)];
         ledger.add(record(Solver::Radar, ours)).expect("written");
         ledger.add(record(Solver::PyVrp, theirs)).expect("written");
 
@@ -128,7 +129,7 @@ mod tests {
         assert!((score.gap.expect("one") - 1.0).abs() < 1e-9);
         let (ours, theirs) = ((Solver::Radar, 1.0), (Solver::PyVrp, 1.0));
         assert!((board.excess(&cells[0], ours, theirs).expect("one") - 1.0).abs() < 1e-9);
-        assert_eq!(board.excess(&cells[0], theirs, ours), Some(f64::INFINITY));
+        assert!(board.excess(&cells[0], theirs, ours).expect("one") < 0.0);
         assert_eq!(board.excess(&cells[1], ours, theirs), None);
         std::fs::remove_dir_all(&folder).expect("removed");
     }

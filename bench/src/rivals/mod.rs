@@ -171,22 +171,32 @@ impl Contest {
         let mut is_lost = false;
         for (seed, exam) in (1..).zip(exams) {
             let driver = self.drivers.iter_mut().find(|(rival, _)| *rival == task.solver);
-            let answer = match driver {
+            let answers: Vec<(u64, Answer)> = match driver {
                 // The other instances are as large: each would cost as much time and end the same way.
-                Some(_) if is_lost => Answer::failed("not asked: killed on another instance"),
-                Some((_, driver)) => driver.solve(exam, task.budget, seed),
-                None => ours::solve(exam, task.budget, seed),
+                Some(_) if is_lost => vec![(seed, Answer::failed("not asked: killed on another instance"))],
+                Some((_, driver)) => vec![(seed, driver.solve(exam, task.budget, seed))],
+                None => ours::seeds(seed, task.budget)
+                    .map(|seed| (seed, ours::solve(exam, task.budget, seed)))
+                    .collect(),
             };
-            is_lost |= answer.was_killed();
-            let cost = match &answer.routes {
-                Err(why) => Err(why.clone()),
-                Ok(routes) => exam.judge(routes).inspect(|&cost| {
+            is_lost |= answers.iter().any(|(_, answer)| answer.was_killed());
+            let mut costs = Vec::new();
+            for (seed, answer) in &answers {
+                costs.push(answer.routes.clone().and_then(|routes| {
+                    let cost = exam.judge(&routes)?;
                     let origin = format!("{version}, {} s, seed {seed}", task.budget);
-                    self.best.offer(exam, cost, &origin, routes);
-                }),
-            };
+                    self.best.offer(exam, cost, &origin, &routes);
+                    Ok(cost)
+                }));
+            }
+            // One of several seeds that fails, or is late, fails for all.
+            let cost = costs.into_iter().collect::<Result<Vec<f64>, String>>();
+            let cost = cost.map(|costs| mean(costs.into_iter()).unwrap_or(f64::INFINITY));
+            let seconds: Option<Vec<f64>> = answers.iter().map(|(_, answer)| answer.seconds).collect();
+            let seconds = seconds.map(|seconds| seconds.into_iter().fold(0.0, f64::max));
+            let optimal = answers.iter().all(|(_, answer)| answer.optimal);
             let (name, digest) = (exam.name.clone(), exam.digest.clone());
-            outcomes.push(Outcome { name, digest, cost, seconds: answer.seconds, optimal: answer.optimal });
+            outcomes.push(Outcome { name, digest, cost, seconds, optimal });
         }
         let words = words(&outcomes);
         let record = Record {

@@ -17,12 +17,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The cost of a plan that came in time. A fifth and a hundredth of a second late is forgiven to those who
-    /// keep time, because most look at their clock between long steps.
-    pub fn cost_within(&self, budget: f64, forgiving: bool) -> Option<f64> {
-        let allowed = if forgiving { 1.2 * budget + 0.01 } else { budget };
+    /// The cost of a plan that came by `deadline` CPU seconds.
+    pub fn cost_by(&self, deadline: f64) -> Option<f64> {
         let cost = self.cost.as_ref().ok()?;
-        self.seconds.is_some_and(|seconds| seconds <= allowed).then_some(*cost)
+        self.seconds.is_some_and(|seconds| seconds <= deadline).then_some(*cost)
     }
 
     pub fn to_json(&self) -> Value {
@@ -68,10 +66,9 @@ mod tests {
 
     #[test]
     fn late_is_late() {
-        let within = |seconds, forgiving| outcome(Ok(1.0), Some(seconds)).cost_within(0.1, forgiving);
-        assert_eq!([within(0.1, false), within(0.101, false)], [Some(1.0), None]);
-        assert_eq!([within(0.129, true), within(0.131, true)], [Some(1.0), None]);
-        assert_eq!(outcome(Ok(1.0), None).cost_within(0.1, true), None);
-        assert_eq!(outcome(Err(String::new()), Some(0.0)).cost_within(0.1, true), None);
+        let by = |seconds| outcome(Ok(1.0), Some(seconds)).cost_by(0.1);
+        assert_eq!([by(0.1), by(0.101)], [Some(1.0), None]);
+        assert_eq!(outcome(Ok(1.0), None).cost_by(0.1), None);
+        assert_eq!(outcome(Err(String::new()), Some(0.0)).cost_by(0.1), None);
     }
 }

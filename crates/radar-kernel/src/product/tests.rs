@@ -1,0 +1,213 @@
+use proptest::prelude::*;
+
+use super::tile::{DEPTH, SIDE, SUMS, Sums, TILE, Tiles, Unit};
+use super::*;
+use crate::random::Stream;
+
+/// A tile unit in plain Rust.
+struct Emulated;
+
+impl Unit for Emulated {
+    unsafe fn multiply(&mut self, tiles: Tiles, sums: &mut Sums) {
+        let widen = |half: u16| f32::from_bits(u32::from(half) << 16);
+        *sums = Sums([[f32::NAN; SUMS]; 4]);
+        for (row, column) in (0..tiles.rows).flat_map(|r| (0..tiles.columns).map(move |c| (r, c))) {
+            let sums = &mut sums.0[2 * row + column];
+            sums.fill(0.0);
+            for depth in 0..tiles.depth {
+                // SAFETY: the caller vouches for the tiles.
+                let (a, b) = unsafe {
+                    let a = tiles.a.add((row * tiles.depth + depth) * TILE);
+                    let b = tiles.b.add((depth * tiles.columns + column) * TILE);
+                    (std::slice::from_raw_parts(a, TILE), std::slice::from_raw_parts(b, TILE))
+                };
+                for (place, sum) in sums.iter_mut().enumerate() {
+                    let (i, j) = (place / SIDE, place % SIDE);
+                    for k in 0..DEPTH {
+                        *sum += widen(a[i * DEPTH + k]) * widen(b[k / 2 * DEPTH + 2 * j + k % 2]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a product is computed.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Vectors(Isa),
+    EmulatedTiles,
+}
+
+impl Way {
+    fn all() -> impl Iterator<Item = Way> {
+        Isa::available().map(Way::Vectors).chain([Way::EmulatedTiles])
+    }
+
+    fn is_rounded(self) -> bool {
+        matches!(self, Way::EmulatedTiles | Way::Vectors(Isa::Amx))
+    }
+
+    fn multiply(self, a: View, b: View, out: &mut [f32], out_step: usize, finish: Finish) {
+        match self {
+            Way::Vectors(isa) => multiply(a, &Packed::new(isa, b), out, out_step, finish),
+            Way::EmulatedTiles => {
+                let mut packed = Packed::empty(Isa::Portable);
+                (packed.depth, packed.columns) = (b.rows, b.columns);
+                tile::pack(b, &mut packed.values);
+                if a.rows * b.columns > 0 {
+                    let (b, scratch) = (&packed, &mut Aligned::empty());
+                    Isa::best().run(tile::Product { unit: Emulated, a, b, out, out_step, finish, scratch });
+                }
+            }
+        }
+    }
+}
+
+fn numbers(count: usize, index: u64) -> Vec<f32> {
+    let mut stream = Stream::new(5, "products", index);
+    (0..count).map(|_| stream.normal() as f32).collect()
+}
+
+/// The value and its scale: the sum of the magnitudes of all terms.
+fn naive(a: View, b: View, row: usize, column: usize, rounded: bool) -> (f64, f64) {
+    let seen = |value: f32| {
+        f64::from(if rounded { f32::from_bits(u32::from(tile::round(value)) << 16) } else { value })
+    };
+    (0..a.columns()).fold((0.0, 0.0), |(sum, scale), k| {
+        let term = seen(a.at(row, k)) * seen(b.at(k, column));
+        (sum + term, scale + term.abs())
+    })
+}
+
+/// Compares one product, every way, with the triple loop; entries outside the product must stay.
+fn check(rows: usize, depth: usize, columns: usize, transposed: [bool; 2], finish: [bool; 3], gap: usize) {
+    let [(a_rows, a_columns), (b_rows, b_columns)] =
+        [(rows, depth, transposed[0]), (depth, columns, transposed[1])]
+            .map(|(rows, columns, transposed)| if transposed { (columns, rows) } else { (rows, columns) });
+    let a = numbers(a_rows * (a_columns + gap), 1);
+    let b = numbers(b_rows * (b_columns + gap), 2);
+    let view = |values, rows, columns, transposed| {
+        let view = View::with_step(values, rows, columns, columns + gap);
+        if transposed { view.transposed() } else { view }
+    };
+    let a = view(&a, a_rows, a_columns, transposed[0]);
+    let b = view(&b, b_rows, b_columns, transposed[1]);
+    let bias = numbers(columns, 3);
+    let finish = Finish { add: finish[0], bias: finish[1].then_some(&bias), relu: finish[2] };
+    let step = columns + gap;
+    let before = numbers(rows * step, 4);
+    for way in Way::all() {
+        let mut out = before.clone();
+        way.multiply(a, b, &mut out, step, finish);
+        for (place, (&got, &before)) in out.iter().zip(&before).enumerate() {
+            let (row, column) = (place / step, place % step);
+            if column >= columns {
+                assert_eq!(got, before, "{way:?} wrote beyond a row");
+                continue;
+            }
+            let (mut exact, mut scale) = naive(a, b, row, column, way.is_rounded());
+            for addend in
+                [finish.add.then_some(before), finish.bias.map(|bias| bias[column])].into_iter().flatten()
+            {
+                exact += f64::from(addend);
+                scale += f64::from(addend.abs());
+            }
+            if finish.relu {
+                exact = exact.max(0.0);
+            }
+            let error = (f64::from(got) - exact).abs();
+            assert!(
+                error <= 1e-6 * scale,
+                "{way:?} {rows}x{depth}x{columns} ({row},{column}): {got} for {exact}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn products_of_all_shapes(
+        (rows, depth, columns) in (0_usize..40, 0_usize..70, 0_usize..70),
+        transposed: [bool; 2],
+        finish: [bool; 3],
+        gap in 0_usize..3,
+    ) {
+        check(rows, depth, columns, transposed, finish, gap);
+    }
+}
+
+#[test]
+fn products_beyond_one_block() {
+    for (rows, depth, columns) in
+        [(1, 1, 1), (9, 0, 40), (121, 257, 33), (250, 100, 100), (7, 1100, 9), (129, 2100, 17)]
+    {
+        check(rows, depth, columns, [false, false], [false, true, true], 0);
+        check(rows, depth, columns, [true, true], [true, false, false], 1);
+    }
+}
+
+#[test]
+fn rows_do_not_depend_on_their_neighbours() {
+    let (rows, depth, columns) = (131, 300, 45);
+    let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
+    let (wide, tall) = (View::new(&a, rows, depth), View::new(&a, depth, rows).transposed());
+    for (way, a) in Way::all().flat_map(|way| [(way, wide), (way, tall)]) {
+        let b = View::new(&b, depth, columns);
+        let mut whole = vec![0.0; rows * columns];
+        way.multiply(a, b, &mut whole, columns, Finish::default());
+        for (from, count) in [(0, 1), (5, 7), (60, 71), (130, 1)] {
+            let mut part = vec![0.0; count * columns];
+            way.multiply(a.rows_from(from, count), b, &mut part, columns, Finish::default());
+            assert_eq!(part, whole[from * columns..][..count * columns], "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refill_forgets_what_was_there() {
+    let (large, small) = (numbers(90 * 70, 1), numbers(40 * 21, 2));
+    let a = numbers(5 * 40, 3);
+    for isa in Isa::available() {
+        let mut packed = Packed::new(isa, View::new(&large, 90, 70));
+        let address = packed.values.floats().as_ptr();
+        packed.refill(View::new(&small, 40, 21));
+        assert_eq!(packed.values.floats().as_ptr(), address);
+        assert_eq!(address.align_offset(64), 0);
+        let [mut refilled, mut fresh] = [vec![0.0; 5 * 21], vec![0.0; 5 * 21]];
+        let a = View::new(&a, 5, 40);
+        multiply(a, &packed, &mut refilled, 21, Finish::default());
+        multiply(a, &Packed::new(isa, View::new(&small, 40, 21)), &mut fresh, 21, Finish::default());
+        assert_eq!(refilled, fresh, "{isa}");
+    }
+}
+
+#[test]
+fn rounding_is_to_the_nearest_and_even() {
+    let widened = |bits: u32| tile::round(f32::from_bits(bits));
+    assert_eq!(widened(0x3f80_0000), 0x3f80);
+    assert_eq!(widened(0x3f80_8000), 0x3f80);
+    assert_eq!(widened(0x3f81_8000), 0x3f82);
+    assert_eq!(widened(0x3f80_8001), 0x3f81);
+    assert_eq!(widened(0xbf80_8001), 0xbf81);
+    assert_eq!(widened(f32::MAX.to_bits()), 0x7f80);
+    assert_eq!(widened(f32::NEG_INFINITY.to_bits()), 0xff80);
+    assert!(f32::from_bits(u32::from(widened(0x7f80_0001)) << 16).is_nan());
+}
+
+#[test]
+fn tiles_where_the_machine_has_them() {
+    if !Isa::Amx.is_available() {
+        println!("this machine has no tile unit: only its emulation was compared");
+        return;
+    }
+    let (rows, depth, columns) = (100, 256, 100);
+    let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
+    let (a, b) = (View::new(&a, rows, depth), View::new(&b, depth, columns));
+    let [mut hardware, mut emulated] = [vec![0.0; rows * columns], vec![0.0; rows * columns]];
+    Way::Vectors(Isa::Amx).multiply(a, b, &mut hardware, columns, Finish::default());
+    Way::EmulatedTiles.multiply(a, b, &mut emulated, columns, Finish::default());
+    assert!(hardware.iter().zip(&emulated).all(|(a, b)| (a - b).abs() < 1e-4));
+}

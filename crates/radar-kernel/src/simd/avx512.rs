@@ -1,0 +1,148 @@
+//! Sixteen lanes of AVX-512.
+//!
+//! The soundness of all intrinsics here rests on one fact: [`Avx512`] and [`Sixteen`] have private
+//! constructors that only [`run`] reaches, and `run` is called where the features were found.
+
+use std::arch::x86_64::*;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::{Kernel, Lanes, Simd};
+
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Sixteen(__m512);
+
+/// Runs a kernel. The machine must have the features.
+#[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512(()))
+}
+
+/// The mask of the first `count` lanes.
+#[inline(always)]
+fn mask(count: usize) -> __mmask16 {
+    assert!(count <= 16, "more numbers than lanes");
+    ((1_u32 << count) - 1) as __mmask16
+}
+
+impl Simd for Avx512 {
+    type Lanes = Sixteen;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Sixteen {
+        // SAFETY: the feature is there, see the head of the file.
+        Sixteen(unsafe { _mm512_set1_ps(value) })
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> Sixteen {
+        // SAFETY: the slice has sixteen numbers.
+        unsafe { self.read(from[..16].as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn load_part(self, from: &[f32]) -> Sixteen {
+        // SAFETY: only lanes of the slice are read; the feature is there.
+        Sixteen(unsafe { _mm512_maskz_loadu_ps(mask(from.len()), from.as_ptr()) })
+    }
+
+    #[inline(always)]
+    unsafe fn read(self, from: *const f32) -> Sixteen {
+        // SAFETY: the caller vouches for sixteen numbers.
+        Sixteen(unsafe { _mm512_loadu_ps(from) })
+    }
+}
+
+macro_rules! operators {
+    ($($name:ident $function:ident $intrinsic:ident)*) => {$(
+        impl $name for Sixteen {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                // SAFETY: the feature is there, see the head of the file.
+                Self(unsafe { $intrinsic(self.0, other.0) })
+            }
+        }
+    )*};
+}
+operators!(Add add _mm512_add_ps Sub sub _mm512_sub_ps Mul mul _mm512_mul_ps Div div _mm512_div_ps);
+
+impl Neg for Sixteen {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        // SAFETY: the feature is there, see the head of the file.
+        Self(unsafe { _mm512_xor_ps(self.0, _mm512_set1_ps(-0.0)) })
+    }
+}
+
+// SAFETY of every block below that gives no other reason: the feature is there, see the head of the file.
+impl Lanes for Sixteen {
+    const COUNT: usize = 16;
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(unsafe { _mm512_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(unsafe { _mm512_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(unsafe { _mm512_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
+    fn where_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        unsafe {
+            let less = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(self.0, limit.0);
+            Self(_mm512_mask_blend_ps(less, otherwise.0, then.0))
+        }
+    }
+
+    #[inline(always)]
+    fn low_bits_to_exponent(self) -> Self {
+        Self(unsafe { _mm512_castsi512_ps(_mm512_slli_epi32::<23>(_mm512_castps_si512(self.0))) })
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        unsafe { _mm512_reduce_add_ps(self.0) }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        unsafe { _mm512_reduce_max_ps(self.0) }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32]) {
+        // SAFETY: the slice has room for sixteen numbers.
+        unsafe { self.write(to[..16].as_mut_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store_part(self, to: &mut [f32]) {
+        // SAFETY: only lanes of the slice are written.
+        unsafe { _mm512_mask_storeu_ps(to.as_mut_ptr(), mask(to.len()), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn write(self, to: *mut f32) {
+        // SAFETY: the caller vouches for room for sixteen numbers.
+        unsafe { _mm512_storeu_ps(to, self.0) }
+    }
+}

@@ -1,0 +1,165 @@
+//! Plans from a network: every start of every sketch, the best of them, and how sure the policy was.
+
+use radar_kernel::isa::Isa;
+use radar_kernel::random::Stream;
+use radar_problem::{Instance, Routes};
+use radar_rollout::{Batch, Rules, Starts, Stop, Trajectory, run};
+use rayon::prelude::*;
+
+use crate::context::Context;
+use crate::error::NetError;
+use crate::input::{Draw, Input};
+use crate::network::{Network, Tables};
+use crate::policy::{Confidence, Decode, Pointer};
+
+/// How plans are decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoding {
+    /// How nodes are chosen.
+    pub decode: Decode,
+    /// From which first nodes.
+    pub starts: Starts,
+    /// How many sketches of the matrix; each is another view of the same instance.
+    pub augment: usize,
+    /// How many distinct plans are kept, the best first.
+    pub keep: usize,
+    /// The clip of the scores, if not that of training.
+    pub clip: Option<f32>,
+    /// Where randomness comes from.
+    pub seed: u64,
+    /// Whether to count how sure the policy was of every arc.
+    pub confidence: bool,
+}
+
+impl Default for Decoding {
+    fn default() -> Self {
+        Self {
+            decode: Decode::Greedy,
+            starts: Starts::All,
+            augment: 1,
+            keep: 1,
+            clip: None,
+            seed: 0,
+            confidence: false,
+        }
+    }
+}
+
+/// What came of one instance.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// Distinct complete plans with their scaled costs, the best first; ties in the order of starts.
+    pub plans: Vec<(Routes, i64)>,
+    /// How many trajectories were built.
+    pub trajectories: usize,
+    /// How many of them were complete.
+    pub complete: usize,
+    /// How sure the policy was of every arc, if it was asked for.
+    pub confidence: Option<Confidence>,
+}
+
+/// Trajectories that go through the products of a step together.
+const BLOCK: usize = 64;
+
+impl Network {
+    /// Decodes one instance. Blocks of starts run in parallel; the result depends on the options alone,
+    /// unless `stop` ends it early: what is unfinished then is incomplete.
+    pub fn decode(
+        &self,
+        instance: &Instance,
+        decoding: &Decoding,
+        stop: Stop<'_>,
+    ) -> Result<Decoded, NetError> {
+        let config = self.weights().config();
+        let rules = [Rules::new(instance)];
+        let starts = decoding.starts.of(&rules[0].starts());
+        let context = Context::of(config, instance);
+        let mut all: Vec<Trajectory> = Vec::new();
+        let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
+        for sketch in 0..decoding.augment.max(1) as u64 {
+            if sketch > 0 && stop() {
+                break;
+            }
+            let input = Input::of(config, instance, Draw { seed: decoding.seed, index: sketch }, self.isa())?;
+            let tables = self.tables(&input, self.encode(&input));
+            let scene = Scene { tables: &tables, context: &context, rules: &rules, decoding, sketch };
+            let blocks: Vec<(Vec<Trajectory>, Option<Confidence>)> = starts
+                .par_chunks(BLOCK)
+                .enumerate()
+                .map(|(block, starts)| scene.roll_out(block, starts, stop))
+                .collect();
+            for (trajectories, seen) in blocks {
+                all.extend(trajectories);
+                if let (Some(sum), Some(seen)) = (&mut confidence, &seen) {
+                    sum.add(seen);
+                }
+            }
+        }
+        let trajectories = all.len();
+        let complete = all.iter().filter(|one| one.complete).count();
+        Ok(Decoded { plans: best(all, decoding.keep), trajectories, complete, confidence })
+    }
+}
+
+/// What the blocks of one sketch share.
+struct Scene<'a> {
+    tables: &'a Tables<'a>,
+    context: &'a Context,
+    rules: &'a [Rules<'a>],
+    decoding: &'a Decoding,
+    sketch: u64,
+}
+
+impl Scene<'_> {
+    fn roll_out(&self, block: usize, starts: &[usize], stop: Stop<'_>) -> (Vec<Trajectory>, Option<Confidence>) {
+        let decoding = self.decoding;
+        let mut policy = Pointer::new(self.tables, self.context, decoding.decode, decoding.clip);
+        if decoding.confidence {
+            policy = policy.watching();
+        }
+        let index = |at: usize| self.sketch << 32 | (block * BLOCK + at) as u64;
+        let mut streams: Vec<Stream> =
+            (0..starts.len()).map(|at| Stream::new(decoding.seed, "decode", index(at))).collect();
+        let starts: Vec<(usize, usize)> = starts.iter().map(|&start| (0, start)).collect();
+        let trajectories = run(Batch::new(self.rules, &starts), &mut policy, &mut streams, stop);
+        (trajectories, policy.into_confidence())
+    }
+}
+
+/// The best distinct plans.
+fn best(mut trajectories: Vec<Trajectory>, keep: usize) -> Vec<(Routes, i64)> {
+    trajectories.retain(|one| one.complete);
+    trajectories.sort_by_key(|one| one.cost);
+    let mut plans: Vec<(Routes, i64)> = Vec::new();
+    for one in trajectories {
+        if plans.len() == keep {
+            break;
+        }
+        let cost = one.cost;
+        let Some(mut routes) = one.into_plan() else { continue };
+        // The order of routes means nothing.
+        routes.0.sort_unstable();
+        if plans.iter().rev().take_while(|plan| plan.1 == cost).all(|plan| plan.0 != routes) {
+            plans.push((routes, cost));
+        }
+    }
+    plans
+}
+
+/// About how many bytes decoding an instance of so many nodes takes, beside the weights.
+pub fn memory_of(network: &Network, nodes: usize, starts: usize, threads: usize) -> u64 {
+    let config = network.weights().config();
+    let (nodes, width) = (nodes as u64, config.width as u64);
+    let heads = (threads as u64).min(config.heads as u64);
+    let matrices = 2 + 2 * u64::from(config.mix.len() > 2) + 2 * heads;
+    let encoder = nodes * (8 * width + config.hidden as u64);
+    let block = BLOCK.min(starts) as u64;
+    let decoder = threads as u64 * block * (2 * width + 3 * nodes);
+    let paths = starts as u64 * 3 * nodes;
+    4 * (matrices * nodes * nodes + encoder + decoder + paths)
+}
+
+/// The instruction set that a network runs on unless another is asked for.
+pub fn usual_isa() -> Isa {
+    Isa::best()
+}

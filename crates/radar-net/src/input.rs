@@ -1,0 +1,142 @@
+//! What the network sees of an instance.
+
+mod scaling;
+mod stated;
+mod transpose;
+
+pub(crate) use stated::Stated;
+
+use radar_kernel::isa::Isa;
+use radar_problem::{Instance, Objective};
+
+use crate::config::{Config, Mix};
+use crate::error::NetError;
+use crate::features::{self, Facts};
+use crate::init::{self, Marks, Sight};
+use scaling::scaled;
+use transpose::transposed;
+
+/// What an input takes from chance: the sketch of the singular vectors, the random initialisations. Equal
+/// draws give equal inputs; the draws of one seed see the same instance differently.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Draw {
+    /// The seed.
+    pub seed: u64,
+    /// Which of the draws under that seed.
+    pub index: u64,
+}
+
+/// One instance in the form of tensors. N nodes, F columns of features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    nodes: usize,
+    /// The scaled cost there and back, (N, N).
+    distance: Vec<f32>,
+    distance_back: Vec<f32>,
+    /// The scaled duration there and back, where the configuration mixes it and it differs, (N, N).
+    duration: Option<(Vec<f32>, Vec<f32>)>,
+    /// The input of `projection` (N, F).
+    features: Vec<f32>,
+    /// The input of `depot_projection`, where there is one.
+    depot: Option<Vec<f32>>,
+    /// The unit vector that each node adds to its embedding, where `init` is `one-hot`.
+    units: Vec<usize>,
+}
+
+impl Input {
+    /// What a network of this configuration sees of an instance. Refuses instances that it is not made for.
+    pub fn of(config: &Config, instance: &Instance, draw: Draw, isa: Isa) -> Result<Self, NetError> {
+        features::check(config.task, instance)?;
+        let nodes = instance.nodes();
+        let cost = cost(instance);
+        let distance = scaled(config.scaling, &cost);
+        let distance_back = transposed(nodes, &distance);
+        let sight = Sight { config, nodes, there: &distance, back: &distance_back, draw, isa };
+        let Marks { columns, units } = init::marks(&sight)?;
+        let facts = features::facts(config.task, instance, &cost);
+        let (features, depot) = joined(nodes, &columns, facts);
+        let duration = duration(config, instance);
+        Ok(Self { nodes, distance, distance_back, duration, features, depot, units })
+    }
+
+    /// From a scaled matrix (N, N) and ready features (N, F).
+    pub fn raw(distance: Vec<f32>, features: Vec<f32>) -> Self {
+        let nodes = distance.len().isqrt();
+        let distance_back = transposed(nodes, &distance);
+        Self { nodes, distance, distance_back, duration: None, features, depot: None, units: Vec::new() }
+    }
+
+    /// N.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The scaled cost, (N, N).
+    pub fn distance(&self) -> &[f32] {
+        &self.distance
+    }
+
+    /// The scaled cost of the way back: entry (i, j) is that from j to i.
+    pub fn distance_back(&self) -> &[f32] {
+        &self.distance_back
+    }
+
+    /// The matrices mixed into the scores, in the order of the configuration, (N, N) each.
+    pub fn mixed(&self, config: &Config) -> Vec<&[f32]> {
+        let time = self.duration.as_ref();
+        let of = |mix: &Mix| match mix {
+            Mix::Distance => &self.distance[..],
+            Mix::DistanceBack => &self.distance_back,
+            Mix::Duration => time.map_or(&self.distance, |both| &both.0),
+            Mix::DurationBack => time.map_or(&self.distance_back, |both| &both.1),
+        };
+        config.mix.iter().map(of).collect()
+    }
+
+    /// The input of `projection` (N, F).
+    pub fn features(&self) -> &[f32] {
+        &self.features
+    }
+
+    /// The input of `depot_projection`.
+    pub fn depot(&self) -> Option<&[f32]> {
+        self.depot.as_deref()
+    }
+
+    /// The unit vector of each node; none unless `init` is `one-hot`.
+    pub fn units(&self) -> &[usize] {
+        &self.units
+    }
+}
+
+/// The cost. Where no times were stated they are the distances, whatever is minimised: to the bit, though
+/// bounds may have put them on another scale.
+fn cost(instance: &Instance) -> Stated<'_> {
+    match instance.input().duration {
+        Some(_) => Stated::new(instance.cost(), instance.cost_scale()),
+        None => Stated::new(instance.distance(), instance.scales().distance),
+    }
+}
+
+/// The scaled duration there and back, unless it is not mixed or the cost stands for it.
+fn duration(config: &Config, instance: &Instance) -> Option<(Vec<f32>, Vec<f32>)> {
+    let mixed = config.mix.iter().any(|mix| matches!(mix, Mix::Duration | Mix::DurationBack));
+    let differs = instance.input().duration.is_some() && instance.objective() == Objective::Distance;
+    (mixed && differs).then(|| {
+        let there = scaled(config.scaling, &Stated::new(instance.duration(), instance.scales().duration));
+        let back = transposed(instance.nodes(), &there);
+        (there, back)
+    })
+}
+
+/// The inputs of the projections: the columns of the initialisation, then the facts of the task.
+fn joined(nodes: usize, columns: &[f32], facts: Facts) -> (Vec<f32>, Option<Vec<f32>>) {
+    let (marks, own) = (columns.len() / nodes.max(1), facts.nodes.len() / nodes.max(1));
+    let mut features = Vec::with_capacity(columns.len() + facts.nodes.len());
+    for node in 0..nodes {
+        features.extend_from_slice(&columns[node * marks..(node + 1) * marks]);
+        features.extend_from_slice(&facts.nodes[node * own..(node + 1) * own]);
+    }
+    let depot = facts.depot.map(|facts| columns.iter().copied().take(marks).chain(facts).collect());
+    (features, depot)
+}

@@ -1,0 +1,95 @@
+//! The network on fused kernels as a subject.
+
+use radar_kernel::isa::Isa;
+
+use super::{Answer, Question, Reference, Subject};
+use crate::config::{Config, Task};
+use crate::input::Input;
+use crate::network::{Choices, Network, Step, Use};
+use crate::reference::environment::{Seen, cost, forced, routes, tour};
+use crate::reference::scale;
+use crate::weights::Weights;
+
+/// The network of [`mod@crate::network`] on an instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct Fast(pub Isa);
+
+impl Subject for Fast {
+    fn features(&self, config: &Config, question: &Question<'_>) -> Result<Vec<f64>, String> {
+        Reference.features(config, question)
+    }
+
+    fn answer(&self, weights: &Weights, questions: &[Question<'_>]) -> Result<Vec<Answer>, String> {
+        let network = Network::new(weights.clone(), self.0, Use::Inference);
+        Ok(questions.iter().map(|question| answer(&network, question)).collect())
+    }
+}
+
+/// The input as the case gives it.
+pub(super) fn input_of(config: &Config, question: &Question<'_>) -> Input {
+    let scaled = scale(config.scaling, &wide(question.distance));
+    Input::raw(scaled.into_iter().map(|entry| entry as f32).collect(), question.features.to_vec())
+}
+
+/// All decided steps of one trajectory as the rows of one step: the actions are known.
+pub(super) struct Rows {
+    current: Vec<usize>,
+    home: Vec<usize>,
+    context: Vec<f32>,
+    mask: Vec<f32>,
+    pub chosen: Vec<usize>,
+}
+
+impl Rows {
+    pub fn of(config: &Config, question: &Question<'_>, actions: &[usize]) -> Self {
+        let steps = match config.task {
+            Task::Atsp => tour(question.nodes, actions),
+            Task::Acvrp | Task::Vrp => routes(&wide(question.demand), actions),
+        };
+        let open = |&may: &bool| if may { 0.0 } else { f32::NEG_INFINITY };
+        let numbers = |seen: &Seen| seen.context.iter().map(|&number| number as f32).collect::<Vec<f32>>();
+        Self {
+            current: steps.iter().map(|seen| seen.current).collect(),
+            home: steps.iter().map(|seen| seen.home).collect(),
+            context: steps.iter().flat_map(numbers).collect(),
+            mask: steps.iter().flat_map(|seen| seen.feasible.iter().map(open)).collect(),
+            chosen: actions[forced(config.task)..].to_vec(),
+        }
+    }
+
+    pub fn step(&self) -> Step<'_> {
+        Step { current: &self.current, home: &self.home, context: &self.context, mask: &self.mask }
+    }
+}
+
+fn answer(network: &Network, question: &Question<'_>) -> Answer {
+    let config = network.weights().config();
+    let input = input_of(config, question);
+    let encoding = network.encode_showing(&input);
+    let tables = network.tables(&input, encoding.nodes);
+    let distance = wide(question.distance);
+    let (mut probabilities, mut costs) = (Vec::new(), Vec::new());
+    let mut choices = Choices::default();
+    for &actions in &question.trajectories {
+        let rows = Rows::of(config, question, actions);
+        tables.choose(&rows.step(), config.clip as f32, &mut choices);
+        probabilities.extend(wide(choices.probabilities()));
+        costs.push(cost(&distance, question.nodes, actions));
+    }
+    let mut answer = Answer::new();
+    for (at, values) in encoding.way.iter().enumerate() {
+        let name = match (at, (at + 1) % 2) {
+            (0, _) => "act.embedding".to_owned(),
+            (at, 0) => format!("act.encoder.{}.attention", (at - 1) / 2),
+            (at, _) => format!("act.encoder.{}", (at - 1) / 2),
+        };
+        answer.insert(name, wide(values));
+    }
+    answer.insert("rollout.step_probabilities".to_owned(), probabilities);
+    answer.insert("rollout.cost".to_owned(), costs);
+    answer
+}
+
+fn wide(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}

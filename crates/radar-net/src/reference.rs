@@ -1,0 +1,97 @@
+//! The network naively: f64, one loop per formula, for tests and for readers. Nothing here is fast, and
+//! nothing here shares code with what is.
+//!
+//! Matrices are row-major slices; N nodes, d width, H heads, c = d / H.
+
+mod block;
+mod decode;
+mod embed;
+pub mod environment;
+mod linear;
+mod scale;
+mod sinkhorn;
+pub mod svd;
+
+pub use block::{Block, block};
+pub use decode::{Decoder, Step};
+pub use embed::embed;
+pub use scale::scale;
+pub use sinkhorn::{sinkhorn, softmax};
+
+use crate::config::{Config, Mix};
+use crate::weights::Weights;
+
+/// What the network sees of one instance.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// N.
+    pub nodes: usize,
+    /// The scaled distance (N, N): what the decoder's terms are taken from.
+    pub distance: Vec<f64>,
+    /// The matrices mixed into the scores (each N, N), scaled, in the order of [`Config::mix`].
+    pub scores: Vec<Vec<f64>>,
+    /// The input of `projection` (N, [`Config::columns`]); the depot's row is there but unread where
+    /// the depot has a projection of its own.
+    pub features: Vec<f64>,
+    /// The input of `depot_projection` ([`Config::depot_columns`]); empty where there is none.
+    pub depot: Vec<f64>,
+    /// Which unit vector each node adds, where `init` is `one-hot`; empty otherwise.
+    pub places: Vec<usize>,
+}
+
+impl Case {
+    /// The case of raw matrices (N, N) and given features, for networks without depot features or
+    /// places: scales the matrices and arranges them as the configuration says.
+    pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
+        let nodes = distance.len().isqrt();
+        let (there, time) = (scale(config.scaling, distance), scale(config.scaling, duration));
+        let back =
+            |matrix: &[f64]| (0..nodes * nodes).map(|at| matrix[at % nodes * nodes + at / nodes]).collect();
+        let score = |mix: &Mix| match mix {
+            Mix::Distance => there.clone(),
+            Mix::DistanceBack => back(&there),
+            Mix::Duration => time.clone(),
+            Mix::DurationBack => back(&time),
+        };
+        let scores = config.mix.iter().map(score).collect();
+        Self { nodes, distance: there, scores, features, depot: Vec::new(), places: Vec::new() }
+    }
+}
+
+/// Every activation of the encoder, each (N, d).
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    /// After the input projection.
+    pub embedding: Vec<f64>,
+    /// Every block.
+    pub blocks: Vec<Block>,
+}
+
+impl Encoding {
+    /// What the decoder works on.
+    pub fn output(&self) -> &[f64] {
+        self.blocks.last().map_or(&self.embedding, |block| &block.output)
+    }
+
+    /// The activations by the names of recorded cases.
+    pub fn named(&self) -> Vec<(String, &[f64])> {
+        let mut all = vec![("act.embedding".to_owned(), self.embedding.as_slice())];
+        for (layer, block) in self.blocks.iter().enumerate() {
+            all.push((format!("act.encoder.{layer}.attention"), &block.attention));
+            all.push((format!("act.encoder.{layer}"), &block.output));
+        }
+        all
+    }
+}
+
+/// The encoder: embedding, then every block on the one before.
+pub fn encode(weights: &Weights, case: &Case) -> Encoding {
+    let embedding = embed(weights, case);
+    let mut blocks: Vec<Block> = Vec::new();
+    for layer in 0..weights.config().layers {
+        let before = blocks.last().map_or(&embedding, |block| &block.output);
+        let next = block(weights, layer, case, before);
+        blocks.push(next);
+    }
+    Encoding { embedding, blocks }
+}

@@ -1,0 +1,68 @@
+//! What is taken off a candidate's score for the sake of single arcs. Each term gives, for where a
+//! trajectory stands and where it ends, one amount per candidate; how much of it counts is learned.
+//!
+//! A new term is a file here, a name in the configuration and a line in [`Terms::new`].
+
+mod ahead;
+mod back;
+mod edge;
+
+use radar_kernel::isa::Isa;
+use radar_kernel::simd::{add_scaled, dot};
+
+use crate::config::Term;
+use crate::input::Input;
+use crate::network::Step;
+use crate::weights::Weights;
+
+/// Amounts by candidate.
+pub(crate) trait Amounts: Send + Sync {
+    /// One amount per node (N).
+    fn row(&self, current: usize, home: usize) -> &[f32];
+}
+
+/// The configured terms of one instance, with their learned weights.
+pub(crate) struct Terms<'a> {
+    isa: Isa,
+    nodes: usize,
+    list: Vec<(Term, f32, Box<dyn Amounts + 'a>)>,
+}
+
+impl<'a> Terms<'a> {
+    pub fn new(weights: &Weights, input: &'a Input) -> Self {
+        let of = |&term: &Term| {
+            let amounts: Box<dyn Amounts + 'a> = match term {
+                Term::Edge => Box::new(edge::Edge(input)),
+                Term::Back => Box::new(back::Back(input)),
+                Term::Ahead => Box::new(ahead::Ahead::of(input)),
+            };
+            (term, weights.of(&format!("decoder.terms.{term}"))[0], amounts)
+        };
+        let list = weights.config().terms.iter().map(of).collect();
+        Self { isa: Isa::best().precise(), nodes: input.nodes(), list }
+    }
+
+    /// Takes every term off `scores` (R, N).
+    pub fn take_off(&self, step: &Step, scores: &mut [f32]) {
+        let places = step.current.iter().zip(step.home);
+        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(self.nodes.max(1))) {
+            for (_, weight, amounts) in &self.list {
+                add_scaled(self.isa, row, -weight, amounts.row(current, home));
+            }
+        }
+    }
+
+    /// Adds the gradients of the weights, given that of the scores (R, N).
+    pub fn learn(&self, step: &Step, slopes: &[f32], gradient: &mut Weights) {
+        for (term, _, amounts) in &self.list {
+            let mut sum = 0.0;
+            let places = step.current.iter().zip(step.home);
+            for ((&current, &home), row) in places.zip(slopes.chunks_exact(self.nodes.max(1))) {
+                sum -= dot(self.isa, row, amounts.row(current, home));
+            }
+            if let Some([weight]) = gradient.tensor_mut(&format!("decoder.terms.{term}")) {
+                *weight += sum;
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Gradients of log-probabilities against differences of the naive network in f64.
+
+use radar_kernel::isa::Isa;
+use radar_kernel::random::Stream;
+use radar_net::Weights;
+use radar_net::network::{EncoderTape, Network, TablesGradient, Use};
+use radar_net::reference::{Case, Decoder, encode};
+
+use crate::scene::{Scene, family};
+
+/// The sum of weighted log-probabilities of the chosen nodes, naively.
+fn naive(weights: &Weights, scene: &Scene, case: &Case, of_rows: &[f32]) -> f64 {
+    let encoding = encode(weights, case);
+    let decoder = Decoder::new(weights, case, encoding.output());
+    (0..scene.rows())
+        .map(|row| {
+            let probability = decoder.probabilities(&scene.naive_step(row).step())[scene.chosen[row]];
+            f64::from(of_rows[row]) * probability.ln()
+        })
+        .sum()
+}
+
+#[test]
+fn every_parameter_of_every_part_has_its_gradient() {
+    for (name, config) in family() {
+        let scene = Scene::new(&config, 6, 3);
+        let case = scene.case();
+        let of_rows = [0.7, -1.1, 0.4];
+        let mut gradient = Weights::zeros(&config);
+        let network = Network::new(scene.weights.clone(), Isa::best().precise(), Use::Training);
+        let mut tape = EncoderTape::default();
+        let h = network.encode_taping(&scene.input, &mut tape);
+        let tables = network.tables(&scene.input, h);
+        let mut of_tables = TablesGradient::new(&tables);
+        let mut logs = vec![0.0; scene.rows()];
+        of_tables.learn(&tables, &scene.step(), &scene.chosen, &of_rows, &mut logs, &mut gradient);
+        let slopes = of_tables.finish(&tables, &mut gradient);
+        network.encode_backward(&scene.input, &tape, slopes, &mut gradient);
+
+        let loss: f64 = logs.iter().zip(of_rows).map(|(&log, of)| f64::from(log) * f64::from(of)).sum();
+        assert!((loss - naive(&scene.weights, &scene, &case, &of_rows)).abs() < 1e-4, "{name}");
+        let mut stream = Stream::new(9, "entries", 0);
+        for parameter in config.parameters() {
+            let range = scene.weights.range(&parameter.name).expect("a parameter");
+            for _ in 0..2 {
+                let at = range.start + stream.index(range.len());
+                let side = |step: f32| {
+                    let mut weights = scene.weights.clone();
+                    weights.values_mut()[at] += step;
+                    let moved = f64::from(weights.values()[at]) - f64::from(scene.weights.values()[at]);
+                    (moved, naive(&weights, &scene, &case, &of_rows))
+                };
+                // So small that hardly ever a rectifier turns between the two.
+                let ((up, above), (down, below)) = (side(2e-5), side(-2e-5));
+                let slope = (above - below) / (up - down);
+                let found = f64::from(gradient.values()[at]);
+                let allowed = 2e-3 * slope.abs().max(0.05);
+                assert!((slope - found).abs() < allowed, "{name}: {} {slope} {found}", parameter.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The fused network against the naive one, and its gradients against differences, for every part of the
+//! family.
+
+mod gradients;
+mod laws;
+mod scene;
+
+use radar_kernel::isa::Isa;
+use radar_net::network::{Choices, Network, Use};
+use radar_net::reference::{Decoder, encode};
+use scene::{Scene, family, wide};
+
+#[test]
+fn every_part_matches_the_naive_network_on_every_instruction_set() {
+    for (name, config) in family() {
+        let scene = Scene::new(&config, 9, 3);
+        let case = scene.case();
+        let naive = encode(&scene.weights, &case);
+        let decoder = Decoder::new(&scene.weights, &case, naive.output());
+        let expected: Vec<f64> = (0..scene.rows()).flat_map(|row| decoder.probabilities(&scene.naive_step(row).step())).collect();
+        for isa in Isa::available() {
+            let network = Network::new(scene.weights.clone(), isa, Use::Inference);
+            // Tiles round to bfloat16.
+            let tolerance = if isa == Isa::Amx { 3e-2 } else { 1e-4 };
+            let h = network.encode(&scene.input);
+            near(&wide(&h), naive.output(), tolerance, &format!("{name} on {isa}: encoding"));
+            let tables = network.tables(&scene.input, h);
+            let mut choices = Choices::default();
+            tables.choose(&scene.step(), config.clip as f32, &mut choices);
+            let what = format!("{name} on {isa}: probabilities");
+            near(&wide(choices.probabilities()), &expected, tolerance, &what);
+        }
+    }
+}
+
+fn near(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    let error = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    // A NaN is never near.
+    assert!(error <= tolerance && found.iter().all(|value| value.is_finite()), "{what}: {error:.1e}");
+}

@@ -1,0 +1,149 @@
+//! A small instance of any configuration, with a few decoding steps in the middle of things.
+
+use radar_kernel::isa::Isa;
+use radar_kernel::random::Stream;
+use radar_net::input::{Draw, Input};
+use radar_net::network::Step;
+use radar_net::reference::{self, Case};
+use radar_net::{Config, Ends, Init, Mix, Normalisation, Scaling, Signs, Sketch, Task, Term, Weights};
+use radar_problem::Instance;
+use radar_sample::Distribution;
+
+/// A small network.
+fn small(task: Task) -> Config {
+    Config { task, width: 16, heads: 2, layers: 2, hidden: 24, mix_hidden: 5, rank: 3, neighbours: 4, ..Config::default() }
+}
+
+/// Every part at least once.
+pub fn family() -> Vec<(String, Config)> {
+    let mut all = Vec::new();
+    for &task in Task::ALL {
+        all.push((format!("{task}"), small(task)));
+        for &init in Init::ALL {
+            if init != Init::Demand || task != Task::Atsp {
+                all.push((format!("{task}, init {init}"), Config { init, ..small(task) }));
+            }
+        }
+        let terms = Term::ALL.to_vec();
+        all.push((format!("{task}, all terms"), Config { terms, ..small(task) }));
+    }
+    let base = small(Task::Atsp);
+    for &scaling in Scaling::ALL {
+        all.push((format!("scaling {scaling}"), Config { scaling, ..base.clone() }));
+    }
+    let normalisation = Normalisation::Softmax;
+    all.push(("softmax".to_owned(), Config { normalisation, ..base.clone() }));
+    all.push(("ends on rows".to_owned(), Config { ends_on: Ends::Rows, sinkhorn_iterations: 3, ..base.clone() }));
+    let exact = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..base.clone() };
+    all.push(("exact".to_owned(), exact));
+    for mix in [vec![], vec![Mix::DistanceBack], Mix::ALL.to_vec()] {
+        all.push((format!("mix {mix:?}"), Config { mix, ..small(Task::Vrp) }));
+    }
+    all
+}
+
+/// An instance that the task can take.
+pub fn instance(task: Task, stops: usize, seed: u64) -> Instance {
+    let variant = match task {
+        Task::Atsp => "ATSP",
+        Task::Acvrp => "ACVRP",
+        Task::Vrp => "AOVRPBLTW",
+    };
+    let count = stops.to_string();
+    let named = Distribution::named("multitask", &[("n", &count), ("variant", variant)], None)
+        .or_else(|_| Distribution::named("tmat", &[("n", &count), ("variant", variant)], None));
+    named.expect("a distribution").sample(seed, 0).problem.validate().instance.expect("sound")
+}
+
+/// What the decoder is asked in the tests.
+pub struct Scene {
+    pub weights: Weights,
+    pub input: Input,
+    pub current: Vec<usize>,
+    pub home: Vec<usize>,
+    pub context: Vec<f32>,
+    pub mask: Vec<f32>,
+    pub chosen: Vec<usize>,
+}
+
+/// One row of a scene in the naive network's terms.
+pub struct NaiveStep {
+    feasible: Vec<bool>,
+    context: Vec<f64>,
+    current: usize,
+    home: usize,
+}
+
+impl NaiveStep {
+    pub fn step(&self) -> reference::Step<'_> {
+        let Self { feasible, context, current, home } = self;
+        reference::Step { feasible, context, current: *current, home: *home }
+    }
+}
+
+impl Scene {
+    /// Rows with random places, contexts and masks: the network has no opinion on what is possible.
+    pub fn new(config: &Config, stops: usize, rows: usize) -> Self {
+        let instance = instance(config.task, stops, 5);
+        let input = Input::of(config, &instance, Draw { seed: 2, index: 0 }, Isa::Portable).expect("it fits");
+        let nodes = instance.nodes();
+        let mut stream = Stream::new(4, "scene", 0);
+        let chosen: Vec<usize> = (0..rows).map(|_| stream.index(nodes)).collect();
+        let mut mask = vec![0.0; rows * nodes];
+        for (at, entry) in mask.iter_mut().enumerate() {
+            let is_closed = at % nodes != chosen[at / nodes] && stream.chance(0.4);
+            *entry = if is_closed { f32::NEG_INFINITY } else { 0.0 };
+        }
+        let mut weights = Weights::random(config, 1);
+        // Terms that begin at 0 would hide what they do.
+        for term in &config.terms {
+            if let Some([weight]) = weights.tensor_mut(&format!("decoder.terms.{term}")) {
+                *weight = stream.uniform(-0.5, 0.5) as f32;
+            }
+        }
+        Self {
+            weights,
+            input,
+            current: (0..rows).map(|_| stream.index(nodes)).collect(),
+            home: (0..rows).map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 }).collect(),
+            context: (0..rows * config.context()).map(|_| stream.unit() as f32).collect(),
+            mask,
+            chosen,
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.chosen.len()
+    }
+
+    pub fn step(&self) -> Step<'_> {
+        Step { current: &self.current, home: &self.home, context: &self.context, mask: &self.mask }
+    }
+
+    pub fn naive_step(&self, row: usize) -> NaiveStep {
+        let (nodes, numbers) = (self.input.nodes(), self.weights.config().context());
+        NaiveStep {
+            feasible: self.mask[row * nodes..(row + 1) * nodes].iter().map(|&entry| entry == 0.0).collect(),
+            context: wide(&self.context[row * numbers..(row + 1) * numbers]),
+            current: self.current[row],
+            home: self.home[row],
+        }
+    }
+
+    /// The input for the naive network.
+    pub fn case(&self) -> Case {
+        let config = self.weights.config();
+        Case {
+            nodes: self.input.nodes(),
+            distance: wide(self.input.distance()),
+            scores: self.input.mixed(config).into_iter().map(wide).collect(),
+            features: wide(self.input.features()),
+            depot: wide(self.input.depot().unwrap_or_default()),
+            places: self.input.units().to_vec(),
+        }
+    }
+}
+
+pub fn wide(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}

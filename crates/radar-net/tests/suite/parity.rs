@@ -1,0 +1,172 @@
+//! The reference against the recorded cases, and spoilt cases that must fail.
+
+use radar_net::parity::{Answer, Question, Reference, Report, Subject, run};
+use radar_net::{Config, NetError, Weights};
+
+use crate::file::{File, golden_bytes};
+
+const CASES: [&str; 2] = ["atsp20", "acvrp20"];
+
+fn judged(file: &File) -> Result<Report, NetError> {
+    run(&file.bytes(), &Reference)
+}
+
+#[test]
+fn the_reference_reproduces_the_recorded_cases() {
+    for name in CASES {
+        let report = run(&golden_bytes(name), &Reference).expect("a case");
+        assert!(report.passed(), "{name}\n{report}");
+        assert!(report.worst() < 5e-6, "{name}\n{report}");
+        assert!(report.lines.len() >= 9 && report.ignored.is_empty(), "{name}\n{report}");
+    }
+}
+
+#[test]
+fn a_weight_off_by_a_hundredth_fails() {
+    for name in CASES {
+        let golden = File::golden(name);
+        for weight in [
+            "projection.weight",
+            "projection.bias",
+            "encoder.layers.0.Wv.weight",
+            "encoder.layers.1.mixed_score_MHA.mix2_weight",
+            "encoder.layers.1.add_n_normalization_2.norm.bias",
+            "encoder.layers.0.feed_forward.W2.weight",
+            "decoder.Wq_0.weight",
+            "decoder.multi_head_combine.bias",
+        ] {
+            let mut spoilt = golden.clone();
+            spoilt.change(&format!("weight.{weight}"), 1, |value| value + 1e-2);
+            let report = judged(&spoilt).expect("a case");
+            assert!(!report.passed(), "{name} {weight}\n{report}");
+        }
+    }
+}
+
+#[test]
+fn an_activation_off_by_a_thousandth_fails_on_its_line() {
+    for name in CASES {
+        let golden = File::golden(name);
+        for tensor in
+            golden.tensors.keys().filter(|key| key.starts_with("act.") || key.starts_with("rollout."))
+        {
+            if tensor == "rollout.actions" {
+                continue;
+            }
+            let mut spoilt = golden.clone();
+            spoilt.change(tensor, 25, |value| value + 1e-3);
+            let report = judged(&spoilt).expect("a case");
+            assert!(!report.passed(), "{name} {tensor}\n{report}");
+            let line = report
+                .lines
+                .iter()
+                .find(|line| line.name.split(' ').next() == Some(tensor))
+                .expect("it is there");
+            assert!(!line.passed(), "{name} {tensor}\n{report}");
+        }
+    }
+}
+
+#[test]
+fn every_missing_key_fails_and_is_named() {
+    for name in CASES {
+        let golden = File::golden(name);
+        for key in golden.tensors.keys() {
+            let dead = key.contains("g_layer") || (name == "acvrp20" && key.ends_with("decoder.Wq_1.weight"));
+            let mut spoilt = golden.clone();
+            spoilt.tensors.remove(key);
+            match judged(&spoilt) {
+                Ok(report) => assert!(dead && report.passed(), "{name}: {key} was not missed"),
+                Err(error) => {
+                    let named = error.to_string().contains(key.trim_start_matches("weight."));
+                    assert!(error.code == "missing-tensor" && named && !dead, "{name} {key}: {error}");
+                }
+            }
+        }
+        for key in ["embedding", "heads", "layers", "task", "rank", "logit_clipping"] {
+            let mut spoilt = golden.clone();
+            spoilt.metadata.remove(key);
+            assert!(judged(&spoilt).expect_err("refused").to_string().contains(key));
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_number_fails() {
+    for name in CASES {
+        let golden = File::golden(name);
+        for key in ["in.distance", "act.encoder.1", "rollout.cost", "weight.decoder.Wk.weight", "loss"] {
+            for value in [f32::NAN, f32::INFINITY] {
+                let mut spoilt = golden.clone();
+                spoilt.change(key, 0, |_| value);
+                assert_eq!(judged(&spoilt).expect_err("refused").code, "not-finite", "{name} {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_wrong_shape_fails() {
+    for name in CASES {
+        let golden = File::golden(name);
+        for key in golden.tensors.keys().filter(|key| !key.contains("g_layer")) {
+            if name == "acvrp20" && key.ends_with("decoder.Wq_1.weight") {
+                continue;
+            }
+            let mut spoilt = golden.clone();
+            spoilt.tensors.get_mut(key).expect("it is there").1.push(1);
+            assert_eq!(judged(&spoilt).expect_err("refused").code, "wrong-shape", "{name} {key}");
+        }
+        for (key, text) in [("nodes", "19"), ("batch", "3"), ("heads", "2"), ("layers", "1")] {
+            let mut spoilt = golden.clone();
+            spoilt.metadata.insert(key.to_owned(), text.to_owned());
+            assert!(judged(&spoilt).is_err(), "{name} {key}");
+        }
+    }
+}
+
+#[test]
+fn signs_of_pairs_are_free_and_nothing_else() {
+    let flip = |columns: &[usize]| {
+        let mut file = File::golden("atsp20");
+        for node in 0..20 {
+            columns.iter().for_each(|column| file.change("act.features", node * 20 + column, |value| -value));
+        }
+        let report = judged(&file).expect("a case");
+        report.lines.into_iter().find(|line| line.name.contains("recomputed")).expect("it is there")
+    };
+    assert!(flip(&[3, 13]).passed());
+    assert!(!flip(&[3]).passed());
+    assert!(!flip(&[13]).passed());
+}
+
+/// A subject that leaves things out.
+struct Lazy(fn(&mut Vec<Answer>));
+
+impl Subject for Lazy {
+    fn features(&self, config: &Config, question: &Question<'_>) -> Result<Vec<f64>, String> {
+        Reference.features(config, question)
+    }
+
+    fn answer(&self, weights: &Weights, questions: &[Question<'_>]) -> Result<Vec<Answer>, String> {
+        let mut answers = Reference.answer(weights, questions)?;
+        self.0(&mut answers);
+        Ok(answers)
+    }
+}
+
+#[test]
+fn answers_that_lack_something_fail() {
+    let bytes = golden_bytes("atsp20");
+    let spoils: [fn(&mut Vec<Answer>); 5] = [
+        |answers| answers.truncate(1),
+        |answers| drop(answers[1].remove("act.encoder.1")),
+        |answers| answers[0].get_mut("rollout.cost").expect("it is there").truncate(3),
+        |answers| answers[1].get_mut("rollout.cost").expect("it is there")[3] = f64::NAN,
+        |answers| answers[1].get_mut("rollout.step_probabilities").expect("it is there").truncate(30),
+    ];
+    assert!(run(&bytes, &Lazy(|_| ())).expect("a case").passed());
+    for spoil in spoils {
+        assert!(!run(&bytes, &Lazy(spoil)).expect("a case").passed());
+    }
+}
