@@ -1,6 +1,6 @@
 //! The arcs that some plan may use, and what they cost.
 
-use radar_problem::{Instance, NEVER, UNREACHABLE};
+use radar_problem::{Instance, NEVER, Row, UNREACHABLE};
 
 use crate::Weight;
 use crate::fewest::{self, Allowance};
@@ -37,8 +37,8 @@ pub fn width(instance: &Instance) -> Width {
 /// A cost for arcs that must not be used: above every arc; and where only the cost can tell that an arc
 /// cannot be driven, above every plan.
 fn dear(instance: &Instance) -> i64 {
-    let driveable = instance.cost().values().iter().copied().filter(|&cost| cost < UNREACHABLE);
-    let dearest = driveable.max().unwrap_or(0);
+    let of = |row: Row| row.values().iter().copied().filter(|&cost| cost < UNREACHABLE).max();
+    let dearest = instance.cost().rows().filter_map(of).max().unwrap_or(0);
     let arcs = if instance.has_missing_arcs() { 2 * instance.nodes() as i64 } else { 2 };
     // Validation keeps every sum over a plan below 2^53.
     dearest.saturating_mul(arcs).saturating_add(1).min(i64::MAX / (4 * (instance.nodes() as i64 + 1)))
@@ -60,10 +60,10 @@ impl<W: Weight> Arcs<W> {
             let start = costs.len();
             if instance.has_missing_arcs() {
                 let (distance, duration) = (instance.distance().row(from), instance.duration().row(from));
-                let missing = |to: usize| distance[to] == UNREACHABLE || duration[to] == UNREACHABLE;
-                costs.extend((0..nodes).map(|to| if missing(to) { absent } else { W::from_i64(row[to]) }));
+                let missing = |to: usize| distance.at(to) == UNREACHABLE || duration.at(to) == UNREACHABLE;
+                costs.extend((0..nodes).map(|to| if missing(to) { absent } else { W::from_i64(row.at(to)) }));
             } else {
-                costs.extend(row.iter().map(|&cost| W::from_i64(cost)));
+                costs.extend(row.values().iter().map(|&cost| W::from_i64(cost)));
             }
             let row = &mut costs[start..];
             if let Some(rules) = &rules {
@@ -138,11 +138,11 @@ impl<'a> Legality<'a> {
             };
             let duration = instance.duration().row(from);
             for to in instance.stops() {
-                if leaves.saturating_add(duration[to]) > instance.closes(to) {
+                if leaves.saturating_add(duration.at(to)) > instance.closes(to) {
                     row[to] = absent;
                 }
             }
-            let way_back = if instance.is_open() { 0 } else { duration[0] };
+            let way_back = if instance.is_open() { 0 } else { duration.at(0) };
             if from != 0 && leaves.saturating_add(way_back) > self.end {
                 row[0] = absent;
             }
@@ -151,7 +151,7 @@ impl<'a> Legality<'a> {
             let distance = instance.distance().row(from);
             for (to, cost) in row.iter_mut().enumerate() {
                 let counts = to != 0 || !instance.is_open();
-                if counts && distance[to] > instance.limit() {
+                if counts && distance.at(to) > instance.limit() {
                     *cost = absent;
                 }
             }

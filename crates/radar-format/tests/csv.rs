@@ -42,7 +42,7 @@ fn headers_are_told_from_costs() {
         ("0\t2\t3\r\n4\t0\t6\r\n7\t8\t0", None),
     ] {
         let problem = load(text).expect(text).problems.remove(0);
-        assert_eq!(problem.distance.values(), values, "{text}");
+        assert_eq!(*problem.distance.values(), values, "{text}");
         let ids = ids.map(|ids| ids.map(str::to_owned).to_vec());
         assert_eq!(problem.ids, ids, "{text}");
     }
@@ -63,7 +63,7 @@ fn pairs_without_a_way() {
 #[test]
 fn decimal_commas() {
     let loaded = load("0;1,5\n2,25;0\n").expect("a matrix");
-    assert_eq!(loaded.problems[0].distance.values(), [0.0, 1.5, 2.25, 0.0]);
+    assert_eq!(*loaded.problems[0].distance.values(), [0.0, 1.5, 2.25, 0.0]);
     assert_eq!(loaded.notes[0].code, "decimal-comma");
     // Which mark groups thousands is anybody's guess.
     assert_eq!(load("0;1.234,5\n2;0\n").expect_err("two marks").code, "not-a-number");
@@ -142,7 +142,7 @@ fn an_empty_last_column_is_dropped_where_it_is_one_too_many() {
             "{text}"
         );
         let problem = loaded.problems.remove(0);
-        assert_eq!(problem.distance.values(), [0.0, 1.0, 3.0, 0.0], "{text}");
+        assert_eq!(*problem.distance.values(), [0.0, 1.0, 3.0, 0.0], "{text}");
         assert_eq!(problem.ids, ids.map(|ids| ids.map(str::to_owned).to_vec()), "{text}");
     }
     // The last node, which nobody reaches, is a node all the same.

@@ -61,9 +61,9 @@ fn osrm_pairs_without_a_way() {
     assert_eq!(codes(&loaded), ["sentinels-unreachable", "pairs-estimated", "pairs-unreachable"]);
     assert!(loaded.notes[2].text.contains("2 pairs"), "{:?}", loaded.notes);
     let problem = &loaded.problems[0];
-    assert_eq!(problem.distance.values(), [0.0, 20.0, FAR, 30.0, 0.0, FAR, 50.0, 60.0, 0.0]);
+    assert_eq!(*problem.distance.values(), [0.0, 20.0, FAR, 30.0, 0.0, FAR, 50.0, 60.0, 0.0]);
     let duration = problem.duration.as_ref().expect("durations");
-    assert_eq!(duration.values(), [0.0, 2.0, FAR, 3.0, 0.0, FAR, 5.0, 6.0, 0.0]);
+    assert_eq!(*duration.values(), [0.0, 2.0, FAR, 3.0, 0.0, FAR, 5.0, 6.0, 0.0]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn valhalla_units_nulls_and_old_places() {
     assert_eq!(codes(&loaded), ["pairs-unreachable", "points-differ"]);
     let problem = &loaded.problems[0];
     assert_eq!(units(problem), (Some("mi"), Some("s")));
-    assert_eq!(problem.distance.values(), [0.0, FAR, 1.5, 0.0]);
+    assert_eq!(*problem.distance.values(), [0.0, FAR, 1.5, 0.0]);
     assert_eq!(problem.points.as_deref(), Some(&[[1.0, 2.0], [3.0, 4.0]][..]));
     let error = open(&text.replace("\"from_index\":1", "\"from_index\":0")).expect_err("out of place");
     assert_eq!(error.code, "bad-index");
@@ -100,9 +100,9 @@ fn google_looks_at_every_status() {
     assert!(loaded.notes[0].text.contains("2 elements have status NOT_FOUND"), "{:?}", loaded.notes);
     let problem = &loaded.problems[0];
     assert_eq!((loaded.format, units(problem)), ("google", (Some("m"), Some("s"))));
-    assert_eq!(problem.distance.values(), [0.0, 1200.0, FAR, 1300.0, 0.0, 4000.0, FAR, 4100.0, 0.0]);
+    assert_eq!(*problem.distance.values(), [0.0, 1200.0, FAR, 1300.0, 0.0, 4000.0, FAR, 4100.0, 0.0]);
     let duration = problem.duration.as_ref().expect("durations");
-    assert_eq!(duration.values(), [0.0, 120.0, FAR, 150.0, 0.0, 360.0, FAR, 361.0, 0.0]);
+    assert_eq!(*duration.values(), [0.0, 120.0, FAR, 150.0, 0.0, 360.0, FAR, 361.0, 0.0]);
 }
 
 #[test]

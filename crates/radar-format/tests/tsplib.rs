@@ -90,7 +90,7 @@ fn the_depot_becomes_node_0_and_names_stay() {
     let problem = &loaded.problems[0];
     assert_eq!(codes(&loaded), ["depot-moved"]);
     assert_eq!(problem.ids.as_ref().map(|ids| ids.join(" ")), Some("3 1 2".to_owned()));
-    assert_eq!(problem.distance.values(), [0.0, 5.0, 6.0, 2.0, 0.0, 1.0, 4.0, 3.0, 0.0]);
+    assert_eq!(*problem.distance.values(), [0.0, 5.0, 6.0, 2.0, 0.0, 1.0, 4.0, 3.0, 0.0]);
     assert_eq!(problem.demand.as_deref(), Some(&[0.0, 7.0, 8.0][..]));
     // One service time for all is none at the depot, wherever that stands.
     let served = self::problem(&moved.replace("CAPACITY", "SERVICE_TIME : 5\nCAPACITY"));
@@ -121,7 +121,7 @@ fn every_layout_of_a_symmetric_matrix() {
         ("UPPER_DIAG_COL", "0 1 0 2 4 0 3 5 6 0"),
     ] {
         let problem = problem(&symmetric(format, numbers));
-        assert_eq!((problem.kind, problem.distance.values()), (Kind::Atsp, &full[..]), "{format}");
+        assert_eq!((problem.kind, &*problem.distance.values()), (Kind::Atsp, &full[..]), "{format}");
         for wrong in [numbers.rsplit_once(' ').map_or("", |(most, _)| most), &format!("{numbers} 9")] {
             assert_eq!(open(&symmetric(format, wrong)).expect_err(format).code, "wrong-count");
         }
@@ -152,11 +152,11 @@ fn the_diagonal_is_no_cost_and_its_number_elsewhere_is_no_way() {
     let with = |matrix: &str| open(&THREE.replace("0 1 2\n3 0 4\n5 6 0", matrix)).expect(matrix);
     let loaded = with("9999999 1 2 3 9999999 4 5 6 0");
     assert_eq!(codes(&loaded), ["diagonal-not-zero"]);
-    assert_eq!(loaded.problems[0].distance.values(), [0.0, 1.0, 2.0, 3.0, 0.0, 4.0, 5.0, 6.0, 0.0]);
+    assert_eq!(*loaded.problems[0].distance.values(), [0.0, 1.0, 2.0, 3.0, 0.0, 4.0, 5.0, 6.0, 0.0]);
     let loaded = with("9999 1 9999 3 9999 4 5 9999 9999");
     assert_eq!(codes(&loaded), ["diagonal-not-zero", "pairs-unreachable"]);
     let far = f64::INFINITY;
-    assert_eq!(loaded.problems[0].distance.values(), [0.0, 1.0, far, 3.0, 0.0, 4.0, 5.0, far, 0.0]);
+    assert_eq!(*loaded.problems[0].distance.values(), [0.0, 1.0, far, 3.0, 0.0, 4.0, 5.0, far, 0.0]);
     // Not above all others: a number like any other.
     let loaded = with("4 1 2 3 4 4 5 6 4");
     assert_eq!((codes(&loaded), loaded.problems[0].distance.at(1, 2)), (vec!["diagonal-not-zero"], 4.0));
@@ -165,7 +165,7 @@ fn the_diagonal_is_no_cost_and_its_number_elsewhere_is_no_way() {
     // Without a diagonal to compare with, large numbers stay numbers; `inf` never is one.
     assert_eq!(with("0 9999999 2 3 0 4 5 6 0").problems[0].distance.at(0, 1), 9999999.0);
     let loaded = with("0 inf 2\nInfinity 0 4\nnull 6 0");
-    assert_eq!(loaded.problems[0].distance.values(), [0.0, far, 2.0, far, 0.0, 4.0, far, 6.0, 0.0]);
+    assert_eq!(*loaded.problems[0].distance.values(), [0.0, far, 2.0, far, 0.0, 4.0, far, 6.0, 0.0]);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn every_key_that_is_known() {
     assert_eq!(problem.ids.as_ref().map(|ids| ids.join(" ")), Some("depot 14 11 12".to_owned()));
     // The depot is row 2; two jobs share row 0, and the 9 on its diagonal is no way between them.
     let cost = [0.0, 50.0, 60.0, 50.0, 20.0, 0.0, 10.0, 0.0, 40.0, 30.0, 0.0, 30.0, 20.0, 0.0, 10.0, 0.0];
-    assert_eq!(problem.distance.values(), cost);
+    assert_eq!(*problem.distance.values(), cost);
     let duration = problem.duration.as_ref().expect("costs are not durations");
     assert_eq!((duration.at(0, 1), duration.at(1, 0), duration.at(1, 3)), (5.0, 2.0, 0.0));
     assert_eq!(problem.demand.as_deref(), Some(&[0.0, 4.0, 0.0, 1.0][..]));
@@ -98,7 +98,7 @@ fn limits_are_kept_on_the_matrix_that_is_minimised() {
 #[test]
 fn unreachable_pairs() {
     let problem = problem(&TINY.replace("[0,3]", "[0,null]"));
-    assert_eq!(problem.distance.values(), [0.0, f64::INFINITY, 4.0, 0.0]);
+    assert_eq!(*problem.distance.values(), [0.0, f64::INFINITY, 4.0, 0.0]);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Plans from a network: every start of every sketch, the best of them, and how sure the policy was.
 
-use radar_kernel::isa::Isa;
+pub use radar_kernel::isa::Isa;
+pub use radar_rollout::Starts;
+
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Routes};
-use radar_rollout::{Batch, Rules, Starts, Stop, Trajectory, run};
+use radar_rollout::{Batch, Rules, Stop, Trajectory, run};
 use rayon::prelude::*;
 
 use crate::context::Context;
@@ -58,6 +60,34 @@ pub struct Decoded {
     pub confidence: Option<Confidence>,
 }
 
+/// What decoding consists of, in this order for every sketch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Scaling the matrix, singular vectors, what is known of the nodes.
+    Input,
+    /// The blocks.
+    Encoder,
+    /// Keys, values and queries of the decoder.
+    Tables,
+    /// Building plans step by step.
+    Rollout,
+}
+
+impl Stage {
+    /// Every stage in its order.
+    pub const ALL: [Self; 4] = [Self::Input, Self::Encoder, Self::Tables, Self::Rollout];
+
+    /// What it is called.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Encoder => "encoder",
+            Self::Tables => "tables",
+            Self::Rollout => "rollout",
+        }
+    }
+}
+
 /// Trajectories that go through the products of a step together.
 const BLOCK: usize = 64;
 
@@ -70,34 +100,53 @@ impl Network {
         decoding: &Decoding,
         stop: Stop<'_>,
     ) -> Result<Decoded, NetError> {
+        self.decode_in_stages(instance, decoding, stop, &mut |_| {})
+    }
+
+    /// The same, and says so whenever a stage has ended: the caller may have a clock.
+    pub fn decode_in_stages(
+        &self,
+        instance: &Instance,
+        decoding: &Decoding,
+        stop: Stop<'_>,
+        ended: &mut dyn FnMut(Stage),
+    ) -> Result<Decoded, NetError> {
         let config = self.weights().config();
         let rules = [Rules::new(instance)];
         let starts = decoding.starts.of(&rules[0].starts());
         let context = Context::of(config, instance);
-        let mut all: Vec<Trajectory> = Vec::new();
+        let mut plans: Vec<(Routes, i64)> = Vec::new();
+        let (mut trajectories, mut complete) = (0, 0);
         let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
         for sketch in 0..decoding.augment.max(1) as u64 {
             if sketch > 0 && stop() {
                 break;
             }
             let input = Input::of(config, instance, Draw { seed: decoding.seed, index: sketch }, self.isa())?;
-            let tables = self.tables(&input, self.encode(&input));
+            ended(Stage::Input);
+            let encoding = self.encode(&input);
+            ended(Stage::Encoder);
+            let tables = self.tables(&input, encoding);
+            ended(Stage::Tables);
             let scene = Scene { tables: &tables, context: &context, rules: &rules, decoding, sketch };
             let blocks: Vec<(Vec<Trajectory>, Option<Confidence>)> = starts
                 .par_chunks(BLOCK)
                 .enumerate()
                 .map(|(block, starts)| scene.roll_out(block, starts, stop))
                 .collect();
-            for (trajectories, seen) in blocks {
-                all.extend(trajectories);
+            let mut all: Vec<Trajectory> = Vec::new();
+            for (of_block, seen) in blocks {
+                all.extend(of_block);
                 if let (Some(sum), Some(seen)) = (&mut confidence, &seen) {
                     sum.add(seen);
                 }
             }
+            trajectories += all.len();
+            complete += all.iter().filter(|one| one.complete).count();
+            plans = best(plans, all, decoding.keep);
+            ended(Stage::Rollout);
         }
-        let trajectories = all.len();
-        let complete = all.iter().filter(|one| one.complete).count();
-        Ok(Decoded { plans: best(all, decoding.keep), trajectories, complete, confidence })
+        Ok(Decoded { plans, trajectories, complete, confidence })
     }
 }
 
@@ -126,15 +175,22 @@ impl Scene<'_> {
     }
 }
 
-/// The best distinct plans.
-fn best(mut trajectories: Vec<Trajectory>, keep: usize) -> Vec<(Routes, i64)> {
-    trajectories.retain(|one| one.complete);
-    trajectories.sort_by_key(|one| one.cost);
+/// The best distinct plans of those kept so far and of new trajectories; among equals, the earlier.
+fn best(kept: Vec<(Routes, i64)>, mut new: Vec<Trajectory>, keep: usize) -> Vec<(Routes, i64)> {
+    new.retain(|one| one.complete);
+    new.sort_by_key(|one| one.cost);
+    let (mut kept, mut new) = (kept.into_iter().peekable(), new.into_iter().peekable());
     let mut plans: Vec<(Routes, i64)> = Vec::new();
-    for one in trajectories {
-        if plans.len() == keep {
-            break;
+    while plans.len() < keep {
+        let is_kept = match (kept.peek(), new.peek()) {
+            (Some(kept), Some(new)) => kept.1 <= new.cost,
+            (kept, _) => kept.is_some(),
+        };
+        if is_kept {
+            plans.extend(kept.next());
+            continue;
         }
+        let Some(one) = new.next() else { break };
         let cost = one.cost;
         let Some(mut routes) = one.into_plan() else { continue };
         // The order of routes means nothing.

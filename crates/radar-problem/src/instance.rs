@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::feature::{Feature, Features, Variant};
-use crate::matrix::{Matrix, Precision};
 use crate::problem::{Kind, Problem};
 use crate::scale::{Scales, seven_digits};
+use crate::scaled::Scaled;
+use crate::table::Precision;
 
 /// What the cost of a plan is summed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,8 +28,8 @@ pub struct Instance {
     pub(crate) objective: Objective,
     pub(crate) features: Features,
     pub(crate) missing_arcs: bool,
-    pub(crate) distance: Arc<Matrix<i64>>,
-    pub(crate) duration: Arc<Matrix<i64>>,
+    pub(crate) distance: Arc<Scaled>,
+    pub(crate) duration: Arc<Scaled>,
     pub(crate) demand: Vec<i64>,
     pub(crate) backhaul: Vec<i64>,
     pub(crate) capacity: i64,
@@ -78,12 +79,12 @@ impl Instance {
     }
 
     /// Lengths; the limit is measured on them.
-    pub fn distance(&self) -> &Matrix<i64> {
+    pub fn distance(&self) -> &Scaled {
         &self.distance
     }
 
     /// Travel times; windows are measured on them.
-    pub fn duration(&self) -> &Matrix<i64> {
+    pub fn duration(&self) -> &Scaled {
         &self.duration
     }
 
@@ -104,7 +105,7 @@ impl Instance {
     }
 
     /// The matrix of the objective.
-    pub fn cost(&self) -> &Matrix<i64> {
+    pub fn cost(&self) -> &Scaled {
         match self.objective {
             Objective::Distance => &self.distance,
             Objective::Duration => &self.duration,

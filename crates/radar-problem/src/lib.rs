@@ -28,20 +28,24 @@ mod problem;
 mod relax;
 mod routes;
 mod scale;
+mod scaled;
 mod shortest;
+mod table;
 mod validate;
 mod words;
 
 pub use feature::{Feature, Features, UnknownVariant, Variant};
 pub use finding::{Code, Finding, Severity};
 pub use instance::{Instance, Objective};
-pub use matrix::{Matrix, Precision, Table};
+pub use matrix::Matrix;
 pub use merit::{Merit, gap};
 pub use problem::{Kind, Problem, Units};
 pub use relax::Relaxation;
 pub use routes::Routes;
 pub use scale::{Scale, Scales, seven_digits};
+pub use scaled::{Row, Scaled};
 pub use shortest::{shortest_from, shortest_to};
+pub use table::{Precision, Table};
 pub use validate::Report;
 pub use words::clock;
 

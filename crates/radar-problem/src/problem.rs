@@ -1,7 +1,7 @@
 //! A problem as stated: the same keys as the wire form, floats, nothing checked.
 
 use crate::feature::{Feature, Features};
-use crate::matrix::Table;
+use crate::table::Table;
 
 /// What is to be built. Declared, never guessed from what is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! does within range, it is the largest for which `(nodes + 1) * largest` stays below 2^53, and values
 //! are rounded to nearest (ties away from zero).
 
-use crate::matrix::Precision;
+use crate::table::Precision;
 
 /// Sums of `nodes + 1` scaled values stay below this, so that they are exact in f64 as well.
 pub const CEILING: f64 = 9_007_199_254_740_992.0; // 2^53
@@ -42,10 +42,10 @@ impl Scale {
     /// Chooses the scale for values that come in stretches, the largest of them `largest`, of which sums of
     /// `nodes + 1` must stay in range. Infinite values are passed over. `None` when even whole units
     /// overflow.
-    pub fn choose_by<'a>(
+    pub fn choose_by<S: AsRef<[f64]>>(
         nodes: usize,
         largest: f64,
-        stretches: impl Iterator<Item = (&'a [f64], Precision)>,
+        stretches: impl Iterator<Item = (S, Precision)>,
     ) -> Option<Self> {
         let room = CEILING / (nodes as f64 + 1.0);
         let fits = |digits: u32| largest * power(digits) < room;
@@ -55,7 +55,7 @@ impl Scale {
         let mut scale = Self::UNIT;
         'all: for (stretch, precision) in stretches {
             // Most stretches need no more digits than those before.
-            while !are_whole(stretch, precision, scale.factor()) {
+            while !are_whole(stretch.as_ref(), precision, scale.factor()) {
                 if scale.digits == MAX_DIGITS || !fits(scale.digits + 1) {
                     scale.exact = false;
                     break 'all;

@@ -2,10 +2,10 @@
 //! break the triangle inequality, so a direct arc that fails proves nothing.
 
 use crate::UNREACHABLE;
-use crate::matrix::Matrix;
+use crate::scaled::Scaled;
 
 /// The length of the shortest way from `source` to every node; [`UNREACHABLE`] where there is none.
-pub fn shortest_from(matrix: &Matrix<i64>, source: usize) -> Vec<i64> {
+pub fn shortest_from(matrix: &Scaled, source: usize) -> Vec<i64> {
     dijkstra(matrix.nodes(), source, |from, to| matrix.at(from, to))
 }
 
@@ -17,12 +17,13 @@ const SWEEPS: usize = 8;
 /// Reading columns of a large matrix is slow, so rows are swept until nothing changes, which takes as
 /// many sweeps as the longest of these ways has arcs: a few, on a real table. Where it takes more, the
 /// columns are read after all.
-pub fn shortest_to(matrix: &Matrix<i64>, target: usize) -> Vec<i64> {
+pub fn shortest_to(matrix: &Scaled, target: usize) -> Vec<i64> {
     let mut best: Vec<i64> = (0..matrix.nodes()).map(|from| matrix.at(from, target)).collect();
     for _ in 0..SWEEPS {
         let mut changed = false;
         for from in 0..matrix.nodes() {
-            let ways = matrix.row(from).iter().zip(&best);
+            let row = matrix.row(from).values();
+            let ways = row.iter().zip(&best);
             let ways = ways.filter(|&(&step, &rest)| step < UNREACHABLE && rest < UNREACHABLE);
             if let Some(way) = ways.map(|(step, rest)| step + rest).min()
                 && way < best[from]
@@ -63,7 +64,7 @@ mod tests {
     #[test]
     fn both_directions_agree_on_any_matrix() {
         // A chain longer than the sweeps, in the order that sweeps like least, and denser ones.
-        let chain = Matrix::from_fn(20, |from, to| if to == from + 1 { 1 } else { UNREACHABLE });
+        let chain = Scaled::from_fn(20, |from, to| if to == from + 1 { 1 } else { UNREACHABLE });
         assert_eq!(shortest_to(&chain, 19), (0..20).rev().collect::<Vec<i64>>());
         let mut state = 1_u64;
         let mut draw = || {
@@ -71,13 +72,14 @@ mod tests {
             state >> 33
         };
         for nodes in 1..12 {
-            let matrix = Matrix::from_fn(nodes, |from, to| match draw() % 4 {
+            let matrix = Scaled::from_fn(nodes, |from, to| match draw() % 4 {
                 _ if from == to => 0,
                 0 => UNREACHABLE,
                 _ => (draw() % 50) as i64,
             });
+            let turned = Scaled::from_fn(nodes, |from, to| matrix.at(to, from));
             for node in 0..nodes {
-                assert_eq!(shortest_to(&matrix, node), shortest_from(&matrix.transposed(), node));
+                assert_eq!(shortest_to(&matrix, node), shortest_from(&turned, node));
             }
         }
     }
@@ -85,8 +87,8 @@ mod tests {
     #[test]
     fn a_detour_beats_a_long_arc() {
         let far = UNREACHABLE;
-        let matrix = Matrix::from_values(4, vec![0, 1, 9, far, far, 0, 2, far, 5, far, 0, far, 1, 1, 1, 0]);
-        let matrix = matrix.expect("sixteen values");
+        let rows = [[0, 1, 9, far], [far, 0, 2, far], [5, far, 0, far], [1, 1, 1, 0]];
+        let matrix = Scaled::from_fn(4, |from, to| rows[from][to]);
         assert_eq!(shortest_from(&matrix, 0), [0, 1, 3, far]);
         assert_eq!(shortest_to(&matrix, 0), [0, 7, 5, 1]);
     }

@@ -1,7 +1,7 @@
 //! Laws of scaling and validation on arbitrary input.
 
 use proptest::prelude::*;
-use radar_problem::{Kind, Precision, Problem, Scale, Severity, Table};
+use radar_problem::{Kind, Precision, Problem, Report, Scale, Severity, Table};
 
 /// Numbers that people and programs really send, and those they should not.
 fn anything() -> impl Strategy<Value = f64> {
@@ -91,4 +91,70 @@ proptest! {
         prop_assert_eq!(exact, meant);
         prop_assert_eq!(exact.apply(double, Precision::Double), meant.apply(single, Precision::Single));
     }
+
+    /// What a table is held in makes no difference to what is found and built.
+    #[test]
+    fn the_form_of_a_table_makes_no_difference(
+        whole in prop::collection::vec(-1_i32..50_000, 25),
+        digits in 0_u32..4,
+        limit in prop::option::of(0.0..100_000.0),
+    ) {
+        let report = |table: Table| Problem { limit, ..Problem::vrp(table) }.validate();
+        let doubles: Vec<f64> = whole.iter().map(|&value| f64::from(value)).collect();
+        let (held, stated) = (Table::from_i32(5, 5, whole.clone()), Table::from_values(5, 5, doubles));
+        same(&report(held), &report(stated))?;
+        let parts = |value: &i32| if *value == 7 { f32::INFINITY } else { *value as f32 / 10_f32.powi(digits as i32) };
+        let singles: Vec<f32> = whole.iter().map(parts).collect();
+        let doubles = singles.iter().map(|&value| f64::from(value)).collect();
+        same(&report(Table::from_f32(5, 5, singles)), &report(Table::from_values(5, 5, doubles).single()))?;
+    }
+
+    /// One arc that needs more than 32 bits widens the whole matrix, and changes nothing else.
+    #[test]
+    fn the_width_of_the_integers_makes_no_difference(
+        values in prop::collection::vec(prop_oneof![9 => (0..1000_u32).prop_map(f64::from), 1 => Just(f64::INFINITY)], 36),
+        limit in prop::option::of((0..3000_u32).prop_map(f64::from)),
+        closes in prop::option::of(prop::collection::vec((0..3000_u32).prop_map(f64::from), 6)),
+    ) {
+        let report = |values: Vec<f64>| {
+            let windows = closes.as_ref().map(|closes| closes.iter().map(|&close| [0.0, close]).collect());
+            Problem { limit, windows, ..Problem::vrp(Table::from_values(6, 6, values)) }.validate()
+        };
+        let reports = [1e12, 1e9].map(|far| {
+            let mut values = values.clone();
+            // From the last stop to the one before, while the depot is near: no shortest way takes it.
+            (values[5 * 6], values[5 * 6 + 4]) = (500.0, far);
+            report(values)
+        });
+        let [Some(wide), Some(narrow)] = reports.each_ref().map(|report| report.instance.as_ref()) else {
+            return Err(TestCaseError::fail("both are sound"));
+        };
+        for (wide, narrow) in [(wide.distance(), narrow.distance()), (wide.duration(), narrow.duration())] {
+            for (from, (wide, narrow)) in wide.rows().zip(narrow.rows()).enumerate() {
+                let kept = |to: &usize| (from, *to) != (5, 4);
+                let read = |row: radar_problem::Row| (0..6).filter(kept).map(|to| row.at(to)).collect::<Vec<i64>>();
+                prop_assert_eq!(read(wide), read(narrow));
+            }
+        }
+        let [wide, narrow] = [wide, narrow].map(|instance| instance.subset(&[0, 1, 2, 3, 4]));
+        prop_assert_eq!(wide.distance(), narrow.distance());
+        let told = |report: &Report| report.findings.iter().map(|finding| finding.to_string()).collect::<Vec<_>>();
+        prop_assert_eq!(told(&reports[0]), told(&reports[1]));
+    }
+}
+
+fn same(one: &Report, other: &Report) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&one.findings, &other.findings);
+    prop_assert_eq!(one.instance.is_some(), other.instance.is_some());
+    if let (Some(one), Some(other)) = (&one.instance, &other.instance) {
+        prop_assert_eq!(one.input(), other.input());
+        prop_assert_eq!(one.scales(), other.scales());
+        prop_assert_eq!(one.distance(), other.distance());
+        prop_assert_eq!(one.duration(), other.duration());
+        prop_assert_eq!(one.has_missing_arcs(), other.has_missing_arcs());
+        for (from, to) in (0..5).flat_map(|from| (0..5).map(move |to| (from, to))) {
+            prop_assert_eq!(one.stated_cost(from, to), other.stated_cost(from, to));
+        }
+    }
+    Ok(())
 }

@@ -65,10 +65,7 @@ impl Roads {
         if !fits(&distance) || !duration.iter().all(fits) || count != nodes {
             return Err(BadRoads::Sizes);
         }
-        let off_diagonal = |table: &Table, sound: fn(f64) -> bool| {
-            let values = table.values().iter().enumerate();
-            values.filter(|(at, _)| at / nodes != at % nodes).all(|(_, &value)| sound(value))
-        };
+        let off_diagonal = |table: &Table, sound: fn(f64) -> bool| table.off_diagonal().all(sound);
         let sound = |table: &Table| off_diagonal(table, |value| value >= 0.0);
         let places = points.iter().flatten().flatten().all(|coordinate| coordinate.is_finite());
         if !sound(&distance) || !duration.iter().all(sound) || !places {
@@ -167,13 +164,14 @@ fn connected(nodes: usize, is_gap: impl Fn(usize, usize) -> bool) -> Vec<usize> 
 fn decimal(table: Table) -> Option<Table> {
     const DIGITS: u32 = 6;
     let (nodes, precision) = (table.rows(), table.precision());
-    let entries = table.values().iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
+    let values = table.values();
+    let entries = values.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
     let scale = Scale::choose(nodes, entries.map(|(_, value)| (value, precision)))?;
     let rounded = |value: f64| match scale.is_exact() && scale.digits() <= DIGITS {
         true => scale.undo(scale.apply(value, precision)),
         false => (value * 1e6).round() / 1e6,
     };
-    let values = table.values().iter().enumerate();
+    let values = values.iter().enumerate();
     let values = values.map(|(at, &value)| if at / nodes == at % nodes { 0.0 } else { rounded(value) });
     Some(Table::from_values(nodes, nodes, values.collect()))
 }

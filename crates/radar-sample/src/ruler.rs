@@ -19,7 +19,8 @@ pub(crate) struct Ruler<'a> {
 impl<'a> Ruler<'a> {
     pub(crate) fn of(table: &'a Table) -> Self {
         let nodes = table.rows();
-        let entries = table.values().iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
+        let values = table.values();
+        let entries = values.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
         let finite = entries.map(|(_, value)| value).filter(|value| value.is_finite());
         let (mut largest, mut total, mut count) = (0.0_f64, 0.0, 0.0);
         for &value in finite.clone() {

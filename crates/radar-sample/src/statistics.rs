@@ -4,7 +4,7 @@
 //! nodes; [`Statistics`] adds the spectrum, whose cost grows with the cube of the nodes.
 
 use radar_kernel::random::Stream;
-use radar_problem::{Matrix, Scale, Table, UNREACHABLE};
+use radar_problem::{Scale, Scaled, Table, UNREACHABLE};
 
 /// Up to this many nodes every ordered pair is tested against the triangle inequality.
 pub const EXACT_NODES: usize = 500;
@@ -39,8 +39,8 @@ impl Statistics {
     pub fn of(table: &Table) -> Option<Self> {
         let scaled = scaled(table)?;
         let nodes = scaled.nodes();
-        let largest = table.values().iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
-        let values: Vec<f64> = table.values().iter().map(|value| value.min(largest)).collect();
+        let largest = table.iter().filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let values: Vec<f64> = table.iter().map(|value| value.min(largest)).collect();
         let off: Vec<f64> = off_diagonal(nodes, &values).collect();
         let (mean, deviation) = moments(&off);
         Some(Self {
@@ -54,20 +54,21 @@ impl Statistics {
 }
 
 /// The table as exact integers, in the scale that an instance would use.
-fn scaled(table: &Table) -> Option<Matrix<i64>> {
+fn scaled(table: &Table) -> Option<Scaled> {
     let precision = table.precision();
     let sound = |value: &f64| *value >= 0.0;
-    if !table.is_square() || table.rows() < 2 || !table.values().iter().all(sound) {
+    let values = table.values();
+    if !table.is_square() || table.rows() < 2 || !values.iter().all(sound) {
         return None;
     }
-    let scale = Scale::choose(table.rows(), table.values().iter().map(|value| (value, precision)))?;
-    let apply = |&value: &f64| if value.is_finite() { scale.apply(value, precision) } else { UNREACHABLE };
-    Matrix::from_values(table.rows(), table.values().iter().map(apply).collect())
+    let scale = Scale::choose(table.rows(), values.iter().map(|value| (value, precision)))?;
+    let apply = |value: f64| if value.is_finite() { scale.apply(value, precision) } else { UNREACHABLE };
+    Some(Scaled::from_fn(table.rows(), |from, to| apply(table.at(from, to))))
 }
 
 /// The mean of |d_ij - d_ji| over the mean of d_ij, off the diagonal. Pairs with an unreachable
 /// direction are passed over; 0 when nothing is left or all costs are 0.
-pub fn asymmetry(matrix: &Matrix<i64>) -> f64 {
+pub fn asymmetry(matrix: &Scaled) -> f64 {
     // Square tiles: each touches few rows, so that walking columns of a large matrix stays in cache.
     const TILE: usize = 64;
     let nodes = matrix.nodes();
@@ -94,7 +95,7 @@ pub fn asymmetry(matrix: &Matrix<i64>) -> f64 {
 /// All pairs up to [`EXACT_NODES`] nodes. Above, 20,000 pairs drawn by a stream that depends on the
 /// number of nodes only, so that the same matrix always gives the same figure; its standard error is
 /// about a third of a percentage point where violations are most uncertain.
-pub fn triangle_violations(matrix: &Matrix<i64>) -> f64 {
+pub fn triangle_violations(matrix: &Scaled) -> f64 {
     let nodes = matrix.nodes();
     if nodes < 2 {
         return 0.0;
@@ -108,7 +109,7 @@ pub fn triangle_violations(matrix: &Matrix<i64>) -> f64 {
         let sources = if exact { (0..nodes).collect() } else { stream.sample(nodes, SOURCES) };
         for from in sources.into_iter().filter(|&from| from != to) {
             tested += 1;
-            violated += usize::from(has_shortcut(matrix.row(from), &arriving, matrix.at(from, to)));
+            violated += usize::from(has_shortcut(&matrix.row(from).values(), &arriving, matrix.at(from, to)));
         }
     }
     violated as f64 / tested as f64
@@ -130,7 +131,7 @@ pub fn correlation(first: &Table, second: &Table) -> Option<f64> {
         return None;
     }
     let [first, second] =
-        [first, second].map(|table| off_diagonal(table.rows(), table.values()).collect::<Vec<f64>>());
+        [first, second].map(|table| off_diagonal(table.rows(), &table.values()).collect::<Vec<f64>>());
     let ((mean, deviation), (other_mean, other_deviation)) = (moments(&first), moments(&second));
     let products = first.iter().zip(&second).map(|(one, other)| (one - mean) * (other - other_mean));
     let correlation = products.sum::<f64>() / first.len() as f64 / (deviation * other_deviation);
@@ -220,8 +221,8 @@ fn dot(first: &[f64], second: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    fn matrix(rows: &[&[i64]]) -> Matrix<i64> {
-        Matrix::from_values(rows.len(), rows.concat()).expect("square")
+    fn matrix(rows: &[&[i64]]) -> Scaled {
+        Scaled::from_fn(rows.len(), |from, to| rows[from][to])
     }
 
     #[test]
@@ -237,7 +238,7 @@ mod tests {
     #[test]
     fn asymmetry_in_tiles_is_asymmetry() {
         let mut stream = Stream::new(1, "tiles", 0);
-        let large = Matrix::from_fn(150, |_, _| stream.between(1, 1000));
+        let large = Scaled::from_fn(150, |_, _| stream.between(1, 1000));
         let pairs = || (0..150).flat_map(|i| (0..150).map(move |j| (i, j))).filter(|(i, j)| i != j);
         let difference: i64 = pairs().map(|(i, j)| (large.at(i, j) - large.at(j, i)).abs()).sum();
         let sum: i64 = pairs().map(|(i, j)| large.at(i, j)).sum();
@@ -257,11 +258,11 @@ mod tests {
     fn a_sample_of_pairs_is_close_to_all() {
         let mut stream = Stream::new(2, "sampled", 0);
         let nodes = EXACT_NODES + 40;
-        let large = Matrix::from_fn(nodes, |i, j| if i == j { 0 } else { stream.between(9_000, 19_000) });
-        let arriving = large.transposed();
-        let violated = (0..nodes)
-            .flat_map(|i| (0..nodes).map(move |j| (i, j)))
-            .filter(|&(i, j)| i != j && has_shortcut(large.row(i), arriving.row(j), large.at(i, j)));
+        let large = Scaled::from_fn(nodes, |i, j| if i == j { 0 } else { stream.between(9_000, 19_000) });
+        let arriving = Scaled::from_fn(nodes, |from, to| large.at(to, from));
+        let violated = (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j))).filter(|&(i, j)| {
+            i != j && has_shortcut(&large.row(i).values(), &arriving.row(j).values(), large.at(i, j))
+        });
         let exact = violated.count() as f64 / (nodes * (nodes - 1)) as f64;
         assert!((0.01..0.99).contains(&exact));
         assert!((triangle_violations(&large) - exact).abs() < 0.015);

@@ -30,7 +30,7 @@ mod tests {
 
     fn entries(nodes: usize, index: u64) -> Vec<u64> {
         let table = ground(nodes, 5, index).distance;
-        table.values().iter().map(|value| (value * MILLION as f64).round() as u64).collect()
+        table.iter().map(|value| (value * MILLION as f64).round() as u64).collect()
     }
 
     #[test]

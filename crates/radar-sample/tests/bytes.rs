@@ -16,8 +16,8 @@ fn hash(problem: &Problem) -> u64 {
     };
     let pairs = |pairs: &Option<Vec<[f64; 2]>>| pairs.iter().flatten().flatten().copied().collect::<Vec<_>>();
     let list = |list: &Option<Vec<f64>>| list.clone().unwrap_or_default();
-    take(problem.distance.values());
-    take(problem.duration.as_ref().map_or(&[], |table| table.values()));
+    take(&problem.distance.values());
+    take(&problem.duration.as_ref().map_or_else(Default::default, |table| table.values()));
     take(&list(&problem.demand));
     take(&list(&problem.backhaul));
     take(&list(&problem.service));

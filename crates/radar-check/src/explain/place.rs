@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use radar_problem::{Instance, Matrix, Routes};
+use radar_problem::{Instance, Routes, Scaled};
 
 /// Where a stop is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ const TRIED: usize = 20;
 /// Nobody, and the stops by way of which one comes from `from` to `to` shorter or quicker than
 /// directly: all of them, or the best when there are very many. One of the two ends is the depot.
 fn companions(instance: &Instance, from: usize, to: usize) -> Vec<Option<usize>> {
-    let best = |matrix: &Matrix<i64>| {
+    let best = |matrix: &Scaled| {
         let way = |by: usize| matrix.at(from, by).saturating_add(matrix.at(by, to));
         // Neither end of the way shortens it, so both are left out by themselves.
         let mut better: Vec<usize> = instance.stops().filter(|&by| way(by) < matrix.at(from, to)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use radar_check::{Clause, Explanation, Place, Violation, check, explain_stop};
-use radar_problem::{Feature, Instance, Matrix, Problem, Relaxation, Routes, Table};
+use radar_problem::{Feature, Instance, Problem, Relaxation, Routes, Scaled, Table};
 
 use crate::random::{self, Dice};
 
@@ -47,7 +47,7 @@ impl<'a> Trial<'a> {
                 plans.push(plan);
             }
         }
-        let detour = |matrix: &Matrix<i64>, from, by, to| {
+        let detour = |matrix: &Scaled, from, by, to| {
             matrix.at(from, by).saturating_add(matrix.at(by, to)) < matrix.at(from, to)
         };
         let better = |from: usize, by: usize, to: usize| {

@@ -49,11 +49,11 @@ struct Figures {
 }
 
 impl Figures {
-    fn of(matrix: &radar_problem::Matrix<i64>) -> Self {
+    fn of(matrix: &radar_problem::Scaled) -> Self {
         Self {
             asymmetry: statistics::asymmetry(matrix),
             violations: statistics::triangle_violations(matrix),
-            unreachable: matrix.values().iter().filter(|&&arc| arc == radar_problem::UNREACHABLE).count(),
+            unreachable: matrix.rows().map(|row| row.missing_arcs()).sum(),
         }
     }
 }

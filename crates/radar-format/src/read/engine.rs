@@ -175,7 +175,7 @@ fn lengths(rows: Rows, unit: &str, notes: &mut Vec<Note>) -> Result<Table, Forma
 }
 
 fn unreachable(table: &Table) -> usize {
-    table.values().iter().filter(|value| value.is_infinite()).count()
+    table.iter().filter(|value| value.is_infinite()).count()
 }
 
 /// A point as `[lon, lat]`, which engines that speak GeoJSON state.

@@ -14,7 +14,7 @@ const LARGEST_KM: f64 = 0.001;
 /// Reads slips of `table` as 0; `kilometres` is its unit of length.
 pub(super) fn mend(table: Table, kilometres: f64, notes: &mut Vec<Note>) -> Table {
     let is_slip = |value: f64| value < 0.0 && value * kilometres > -LARGEST_KM;
-    let count = table.values().iter().filter(|&&value| is_slip(value)).count();
+    let count = table.iter().filter(|&value| is_slip(value)).count();
     if count == 0 {
         return table;
     }
@@ -32,7 +32,7 @@ mod tests {
         let mut notes = Vec::new();
         let table = Table::from_rows(vec![vec![0.0, -0.1], vec![-3.0, 0.0]]);
         let mended = mend(table, 0.001, &mut notes);
-        assert_eq!(mended.values(), [0.0, 0.0, -3.0, 0.0]);
+        assert_eq!(*mended.values(), [0.0, 0.0, -3.0, 0.0]);
         assert_eq!(notes[0].code, "negative-slip");
         let mut notes = Vec::new();
         mend(Table::from_rows(vec![vec![-0.0]]), 1.0, &mut notes);

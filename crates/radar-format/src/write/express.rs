@@ -74,8 +74,8 @@ fn present(problem: &Problem) -> Vec<&'static str> {
 pub(super) fn sound(problem: &Problem) -> Result<(), FormatError> {
     let tables = [("distance", Some(&problem.distance)), ("duration", problem.duration.as_ref())];
     for (key, table) in tables {
-        let values = table.iter().flat_map(|table| table.values());
-        values.clone().try_for_each(|&value| number(key, value, true))?;
+        let mut values = table.iter().flat_map(|table| table.iter());
+        values.try_for_each(|value| number(key, value, true))?;
     }
     let lists = [
         ("demand", &problem.demand),

@@ -77,10 +77,10 @@ impl Keys<'_> {
 
 fn table(table: &Table, newline: &str) -> String {
     let mut text = String::from("[");
-    let mut values = table.values().iter();
+    let mut values = table.iter();
     for (row, &length) in table.lengths().iter().enumerate() {
         let comma = if row == 0 { "" } else { "," };
-        let cells = values.by_ref().take(length).map(|&value| Json(stated(table, value)));
+        let cells = values.by_ref().take(length).map(|value| Json(stated(table, value)));
         let _ = write!(text, "{comma}{newline}{}", list(cells));
     }
     text + "]"

@@ -1,9 +1,11 @@
 //! The network on fused kernels as a subject.
 
 use radar_kernel::isa::Isa;
+use radar_kernel::product::View;
+use radar_kernel::svd::{Triplets, exact};
 
-use super::{Answer, Question, Reference, Subject};
-use crate::config::{Config, Task};
+use super::{Answer, Question, Subject};
+use crate::config::{Config, Init, Scaling, Task};
 use crate::input::Input;
 use crate::network::{Choices, Network, Step, Use};
 use crate::reference::environment::{Seen, cost, forced, routes, tour};
@@ -16,7 +18,26 @@ pub struct Fast(pub Isa);
 
 impl Subject for Fast {
     fn features(&self, config: &Config, question: &Question<'_>) -> Result<Vec<f64>, String> {
-        Reference.features(config, question)
+        if config.init != Init::Svd || config.scaling != Scaling::ZScore {
+            return Err("features are recomputed for svd and z-score only".to_owned());
+        }
+        let (nodes, rank) = (question.nodes, config.rank);
+        let scaled: Vec<f32> =
+            scale(config.scaling, &wide(question.distance)).into_iter().map(|entry| entry as f32).collect();
+        let Triplets { u, s, v } = exact(self.0, View::new(&scaled, nodes, nodes), rank);
+        let total = question.demand.iter().map(|&amount| f64::from(amount)).sum::<f64>() + 1e-6;
+        let mut features = Vec::new();
+        for node in 0..nodes {
+            for half in [&u, &v] {
+                let row = &half[node * rank..(node + 1) * rank];
+                features.extend(row.iter().zip(&s).map(|(entry, value)| f64::from(entry * value.sqrt())));
+            }
+            if config.task != Task::Atsp {
+                let amount = node.checked_sub(1).map_or(0.0, |stop| f64::from(question.demand[stop]));
+                features.push(amount / total);
+            }
+        }
+        Ok(features)
     }
 
     fn answer(&self, weights: &Weights, questions: &[Question<'_>]) -> Result<Vec<Answer>, String> {

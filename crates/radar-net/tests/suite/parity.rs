@@ -1,6 +1,7 @@
 //! The reference against the recorded cases, and spoilt cases that must fail.
 
-use radar_net::parity::{Answer, Question, Reference, Report, Subject, run};
+use radar_kernel::isa::Isa;
+use radar_net::parity::{Answer, Fast, Question, Reference, Report, Subject, run};
 use radar_net::{Config, NetError, Weights};
 
 use crate::file::{File, golden_bytes};
@@ -18,6 +19,17 @@ fn the_reference_reproduces_the_recorded_cases() {
         assert!(report.passed(), "{name}\n{report}");
         assert!(report.worst() < 5e-6, "{name}\n{report}");
         assert!(report.lines.len() >= 9 && report.ignored.is_empty(), "{name}\n{report}");
+    }
+}
+
+#[test]
+fn the_fused_network_reproduces_them_on_every_instruction_set() {
+    for isa in Isa::available().filter(|&isa| isa.precise() == isa) {
+        for name in CASES {
+            let report = run(&golden_bytes(name), &Fast(isa)).expect("a case");
+            assert!(report.passed(), "{name} on {isa}\n{report}");
+            assert!(report.worst() < 1e-5, "{name} on {isa}\n{report}");
+        }
     }
 }
 

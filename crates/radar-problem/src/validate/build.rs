@@ -1,12 +1,14 @@
 //! From stated decimals to integers.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::finding::{Code, Finding};
 use crate::instance::{Instance, Objective};
-use crate::matrix::{Matrix, Precision, Table};
 use crate::problem::Problem;
 use crate::scale::{CEILING, Scale, Scales};
+use crate::scaled::Scaled;
+use crate::table::{Precision, Table};
 use crate::{NEVER, UNREACHABLE};
 
 /// Builds the instance of a problem whose shapes and values are right; `None`, with findings, when
@@ -64,12 +66,7 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
             .unzip(),
     };
     let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
-    let lacks = |matrix: &Matrix<i64>| {
-        matrix
-            .values()
-            .chunks(64)
-            .any(|chunk| chunk.iter().fold(false, |any, &value| any | (value == UNREACHABLE)))
-    };
+    let lacks = |matrix: &Scaled| matrix.rows().any(|row| row.missing_arcs() > 0);
     let missing_arcs = lacks(&distance) || (!Arc::ptr_eq(&distance, &duration) && lacks(&duration));
     Some(Instance {
         objective: Objective::Distance,
@@ -93,7 +90,7 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
 
 /// The largest finite entry off the diagonal.
 fn largest(table: &Table) -> f64 {
-    let most = |stretch: &[f64]| {
+    let most = |stretch: Cow<[f64]>| {
         stretch
             .iter()
             .fold(0.0_f64, |most, &value| if value > most && value < f64::INFINITY { value } else { most })
@@ -120,7 +117,8 @@ fn choose(
         return None;
     }
     let stretches = table.stretches().map(|stretch| (stretch, table.precision()));
-    let scale = Scale::choose_by(nodes, largest, stretches.chain([(extras, Precision::Double)]));
+    let scale =
+        Scale::choose_by(nodes, largest, stretches.chain([(Cow::Borrowed(extras), Precision::Double)]));
     match scale {
         None => findings.push(Finding::new(
             Code::TooLarge,
@@ -143,16 +141,14 @@ fn choose(
     scale
 }
 
-fn scaled(table: &Table, scale: Scale) -> Matrix<i64> {
-    let nodes = table.rows();
-    let mut values = Vec::with_capacity(nodes * nodes);
-    for from in 0..nodes {
-        let whole = |&value: &f64| match value.is_finite() {
-            true => scale.apply(value, table.precision()),
-            false => UNREACHABLE,
-        };
-        values.extend(table.row(from).iter().map(whole));
-        values[from * nodes + from] = 0;
-    }
-    Matrix::from_values(nodes, values).unwrap_or_else(|| Matrix::from_fn(0, |_, _| 0))
+fn scaled(table: &Table, scale: Scale) -> Scaled {
+    Scaled::from_rows(table.rows(), |from, row| {
+        for (whole, &value) in row.iter_mut().zip(table.row(from).iter()) {
+            *whole = match value.is_finite() {
+                true => scale.apply(value, table.precision()),
+                false => UNREACHABLE,
+            };
+        }
+        row[from] = 0;
+    })
 }

@@ -6,7 +6,7 @@
 use crate::feature::Feature;
 use crate::finding::{Code, Finding, Severity};
 use crate::instance::Instance;
-use crate::matrix::Matrix;
+use crate::scaled::Scaled;
 use crate::shortest::{shortest_from, shortest_to};
 use crate::{NEVER, UNREACHABLE};
 
@@ -53,10 +53,13 @@ impl Ways {
 
 /// Shortest ways from and to the depot. Where nothing depends on their length (every arc is there and no
 /// bound is), the direct arcs stand in for them.
-fn around_depot(matrix: &Matrix<i64>, matters: bool) -> (Vec<i64>, Vec<i64>) {
+fn around_depot(matrix: &Scaled, matters: bool) -> (Vec<i64>, Vec<i64>) {
     match matters {
         true => (shortest_from(matrix, 0), shortest_to(matrix, 0)),
-        false => (matrix.row(0).to_vec(), (0..matrix.nodes()).map(|from| matrix.at(from, 0)).collect()),
+        false => (
+            matrix.row(0).values().into_owned(),
+            (0..matrix.nodes()).map(|from| matrix.at(from, 0)).collect(),
+        ),
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Listed;
 use crate::finding::{Code, Finding};
-use crate::matrix::Table;
 use crate::problem::{Kind, Problem};
+use crate::table::Table;
 
 pub(super) fn examine(problem: &Problem, findings: &mut Vec<Finding>) {
     let nodes = problem.nodes();
@@ -65,7 +65,7 @@ fn square(key: &str, table: &Table, findings: &mut Vec<Finding>) {
         odd.add(|| format!("row {row} has {length}"));
     }
     let cause = match odd.is_empty() {
-        true => format!("{key} has {rows} rows and {} values", table.values().len()),
+        true => format!("{key} has {rows} rows and {} values", table.count()),
         false => format!("{key} has {rows} rows, but {odd} values"),
     };
     findings.push(Finding::new(

@@ -1,11 +1,12 @@
 //! Values one by one: numbers, signs, ranges.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Listed;
 use crate::finding::{Code, Finding};
-use crate::matrix::Table;
 use crate::problem::Problem;
+use crate::table::Table;
 
 /// Where an infinite value is allowed.
 #[derive(Clone, Copy, PartialEq)]
@@ -54,12 +55,11 @@ fn matrix(key: &str, table: &Table, findings: &mut Vec<Finding>) {
     if !table.is_square() {
         // Indices mean nothing yet, but a value that is no number is worth saying all the same.
         let place = |at: usize| format!("{key}, value {at} in row order");
-        let values = table.values().iter().copied().enumerate();
-        return numbers(values, place, |_| vec![], Infinite::Allowed, findings);
+        return numbers(table.iter().enumerate(), place, |_| vec![], Infinite::Allowed, findings);
     }
     let nodes = table.rows();
     // Almost every table is sound, and finding that out must be quick.
-    let is_sound = |stretch: &[f64]| stretch.iter().fold(true, |sound, &value| sound & (value >= 0.0));
+    let is_sound = |stretch: Cow<[f64]>| stretch.iter().fold(true, |sound, &value| sound & (value >= 0.0));
     let diagonal = (0..nodes).all(|node| table.at(node, node) == 0.0);
     if diagonal && table.stretches().all(is_sound) {
         return;
@@ -67,7 +67,7 @@ fn matrix(key: &str, table: &Table, findings: &mut Vec<Finding>) {
     let place = |at: usize| format!("{key}[{}][{}]", at / nodes, at % nodes);
     let about = |at: usize| vec![at / nodes, at % nodes];
     // The diagonal is never a cost, whatever stands there.
-    let off = table.off_diagonal().copied().enumerate();
+    let off = table.off_diagonal().enumerate();
     // Number k off the diagonal comes k / n + 1 diagonal entries late.
     let whole = |at: usize| at + at / nodes + 1;
     numbers(off, |at| place(whole(at)), |at| about(whole(at)), Infinite::Allowed, findings);

@@ -94,10 +94,10 @@ impl Joiner {
                 if stop() {
                     return Vec::new();
                 }
-                let others = heads.iter().copied().filter(|&head| head != own && row[head] < UNREACHABLE);
-                let worth = |&head: &usize| crowded || home + yard.cost(0, head) > row[head];
+                let others = heads.iter().copied().filter(|&head| head != own && row.at(head) < UNREACHABLE);
+                let worth = |&head: &usize| crowded || home + yard.cost(0, head) > row.at(head);
                 let mut near: Vec<(i64, usize)> =
-                    others.filter(worth).map(|head| (row[head], head)).collect();
+                    others.filter(worth).map(|head| (row.at(head), head)).collect();
                 if !all && near.len() > FEW {
                     near.select_nth_unstable(FEW);
                     near.truncate(FEW);

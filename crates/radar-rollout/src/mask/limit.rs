@@ -1,13 +1,13 @@
 //! The length of a route, with the way home.
 
-use radar_problem::{Instance, Matrix};
+use radar_problem::{Instance, Scaled};
 
 use super::{Found, Rule, open};
 use crate::bits;
 use crate::state::State;
 
 struct Limit<'a> {
-    distance: &'a Matrix<i64>,
+    distance: &'a Scaled,
     home: Vec<i64>,
     limit: i64,
 }
@@ -21,6 +21,6 @@ impl Rule for Limit<'_> {
     fn narrow(&self, state: &State, stops: &mut [u64]) {
         let row = self.distance.row(state.node);
         let left = self.limit - state.length;
-        bits::retain(stops, |stop| row[stop] + self.home[stop] <= left);
+        bits::retain(stops, |stop| row.at(stop) + self.home[stop] <= left);
     }
 }

@@ -1,10 +1,10 @@
 //! Open routes: nobody drives home.
 
-use radar_problem::{Instance, Matrix};
+use radar_problem::{Instance, Scaled};
 
 /// What the way home from each node adds on `matrix`: nothing on open routes. Where no arc leads home
 /// the entry means nothing; the rule on missing arcs has removed such stops before anyone adds it.
-pub(super) fn home(instance: &Instance, matrix: &Matrix<i64>) -> Vec<i64> {
+pub(super) fn home(instance: &Instance, matrix: &Scaled) -> Vec<i64> {
     if instance.is_open() {
         vec![0; matrix.nodes()]
     } else {

@@ -1,6 +1,6 @@
 //! Arcs that cannot be driven.
 
-use radar_problem::{Instance, Matrix, UNREACHABLE};
+use radar_problem::{Instance, Scaled, UNREACHABLE};
 
 use super::{Found, Rule};
 use crate::bits;
@@ -8,8 +8,8 @@ use crate::state::State;
 
 /// An arc is missing when it has no length or no travel time.
 struct Reach<'a> {
-    distance: &'a Matrix<i64>,
-    duration: &'a Matrix<i64>,
+    distance: &'a Scaled,
+    duration: &'a Scaled,
     /// The stops from which the depot can be reached; every stop on open routes and on a tour.
     returning: Vec<u64>,
     tour: bool,
@@ -30,7 +30,7 @@ pub(super) fn rule(instance: &Instance) -> Found<'_> {
     Some(Box::new(Reach { distance, duration, returning, tour: instance.is_tour() }))
 }
 
-fn drivable(distance: &Matrix<i64>, duration: &Matrix<i64>, from: usize, to: usize) -> bool {
+fn drivable(distance: &Scaled, duration: &Scaled, from: usize, to: usize) -> bool {
     distance.at(from, to) < UNREACHABLE && duration.at(from, to) < UNREACHABLE
 }
 
@@ -40,7 +40,7 @@ impl Rule for Reach<'_> {
             *word &= returning;
         }
         let (distance, duration) = (self.distance.row(state.node), self.duration.row(state.node));
-        bits::retain(stops, |stop| distance[stop] < UNREACHABLE && duration[stop] < UNREACHABLE);
+        bits::retain(stops, |stop| distance.at(stop) < UNREACHABLE && duration.at(stop) < UNREACHABLE);
         // The last node of a tour is also driven from, back to the start.
         if self.tour && state.remaining == 1 {
             bits::retain(stops, |stop| drivable(self.distance, self.duration, stop, state.start));

@@ -25,7 +25,7 @@ impl Rule for Shift<'_> {
         let instance = self.instance;
         let row = instance.duration().row(state.node);
         bits::retain(stops, |stop| {
-            let start = (state.time + row[stop]).max(instance.opens(stop));
+            let start = (state.time + row.at(stop)).max(instance.opens(stop));
             start + instance.service(stop) + self.home[stop] <= self.end
         });
     }

@@ -23,7 +23,7 @@ impl Rule for Windows<'_> {
         let instance = self.instance;
         let row = instance.duration().row(state.node);
         bits::retain(stops, |stop| {
-            let arrival = state.time + row[stop];
+            let arrival = state.time + row.at(stop);
             let leave = arrival.max(instance.opens(stop)) + instance.service(stop);
             arrival <= instance.closes(stop) && leave + self.home[stop] <= self.back
         });

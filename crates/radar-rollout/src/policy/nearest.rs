@@ -16,7 +16,7 @@ impl Policy for Nearest {
             let instance = batch.rules(at).instance();
             let row = instance.cost().row(batch.states()[at].node);
             let stops = batch.mask(at).iter().filter(|&node| node != 0 || instance.is_tour());
-            actions[at] = stops.min_by_key(|&stop| row[stop]).unwrap_or(0);
+            actions[at] = stops.min_by_key(|&stop| row.at(stop)).unwrap_or(0);
         }
     }
 }

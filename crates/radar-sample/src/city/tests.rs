@@ -194,7 +194,7 @@ fn a_city_stands_whatever_is_asked_for() {
         assert_eq!(odd.matrix(5, 1, index).points.len(), 5);
     }
     assert_eq!(City::default().matrix(0, 1, 0).points.len(), 0);
-    assert_eq!(City::default().matrix(1, 1, 0).distance.values(), [0.0]);
+    assert_eq!(*City::default().matrix(1, 1, 0).distance.values(), [0.0]);
 }
 
 /// Figures of real windows at 100 points, the mean over 40 random subsets: asymmetry of durations and

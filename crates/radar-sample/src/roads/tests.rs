@@ -73,7 +73,7 @@ fn points_that_cannot_be_reached_are_dropped() {
     ];
     let roads = Roads::new(Table::from_rows(rows), None, None, 1e5).expect("sound");
     assert_eq!(roads.dropped(), [1, 3]);
-    assert_eq!(roads.distance.values(), [0.0, 2.0, 5.0, 2.5, 0.0, 1.0, 5.0, 2.0, 0.0]);
+    assert_eq!(*roads.distance.values(), [0.0, 2.0, 5.0, 2.5, 0.0, 1.0, 5.0, 2.0, 0.0]);
     assert!(!roads.has_points());
 }
 
@@ -96,8 +96,8 @@ fn nonsense_is_refused() {
 fn long_decimals_are_rounded_and_short_ones_kept() {
     let table = Table::from_values(2, 2, vec![0.0, 1.0 / 3.0, 2.25, 7.0]);
     let roads = Roads::new(table, None, None, 1e5).expect("sound");
-    assert_eq!(roads.distance.values(), [0.0, 0.333_333, 2.25, 0.0]);
+    assert_eq!(*roads.distance.values(), [0.0, 0.333_333, 2.25, 0.0]);
     let single = Table::from_values(2, 2, vec![0.0, f64::from(304.8_f32), 2.25, 0.0]).single();
     let roads = Roads::new(single, None, None, 1e5).expect("sound");
-    assert_eq!(roads.distance.values(), [0.0, 304.8, 2.25, 0.0]);
+    assert_eq!(*roads.distance.values(), [0.0, 304.8, 2.25, 0.0]);
 }

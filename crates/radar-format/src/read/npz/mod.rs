@@ -4,6 +4,7 @@
 //! `distance` our own, of which a city of RRNCO (`points`, `distance`, `duration`) is a part.
 
 mod npy;
+mod numbers;
 mod own;
 mod paper;
 mod rrnco;
@@ -11,10 +12,11 @@ mod units;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::ops::Range;
 
 use radar_problem::{Problem, Table};
 
-use self::npy::{Array, Content};
+use self::npy::Array;
 pub(crate) use self::npy::{LONGEST_TEXT, cells_of_a_text};
 use super::shown::shown;
 pub(crate) use paper::capacity as paper_capacity;
@@ -142,15 +144,15 @@ struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// The part of `array` that belongs to one instance: `sides` behind the leading axis.
-    fn part<'v, T>(
+    /// The part of the `count` values of `array` that belongs to one instance: `sides` behind the leading axis.
+    fn part(
         &self,
         name: &str,
         array: &Array,
-        values: &'v [T],
+        count: usize,
         sides: &[usize],
         instance: usize,
-    ) -> Result<&'v [T], FormatError> {
+    ) -> Result<Range<usize>, FormatError> {
         let length: usize = sides.iter().product();
         let shape: Vec<usize> = self.many.into_iter().chain(sides.iter().copied()).collect();
         let (own, wanted): (Vec<usize>, Vec<usize>) =
@@ -159,18 +161,18 @@ impl<'a> Set<'a> {
             return Err(wrong_shape(name, &array.shape, &format!("{shape:?}")));
         }
         let start = instance * length;
-        values
-            .get(start..start + length)
-            .ok_or_else(|| wrong_shape(name, &array.shape, &format!("{shape:?}")))
+        match start + length <= count {
+            true => Ok(start..start + length),
+            false => Err(wrong_shape(name, &array.shape, &format!("{shape:?}"))),
+        }
     }
 
     /// The numbers of one instance as stated decimals; `None` when absent or marked so by NaN.
     fn list(&self, name: &str, sides: &[usize], instance: usize) -> Result<Option<Vec<f64>>, FormatError> {
         let Some(array) = self.arrays.get(name) else { return Ok(None) };
-        let (values, single) = array.numbers(name)?;
-        let part = self.part(name, array, values, sides, instance)?;
-        let absent = !part.is_empty() && part.iter().all(|value| value.is_nan());
-        Ok((!absent).then(|| Content::stated(part, single)))
+        let numbers = array.numbers(name)?;
+        let part = self.part(name, array, numbers.len(), sides, instance)?;
+        Ok((!numbers.is_absent(part.clone())).then(|| numbers.stated(part)))
     }
 
     /// One number of one instance.
@@ -181,13 +183,9 @@ impl<'a> Set<'a> {
     /// The matrix of one instance.
     fn table(&self, name: &str, instance: usize) -> Result<Option<Table>, FormatError> {
         let Some(array) = self.arrays.get(name) else { return Ok(None) };
-        let (values, single) = array.numbers(name)?;
-        let part = self.part(name, array, values, &[self.nodes, self.nodes], instance)?;
-        if !part.is_empty() && part.iter().all(|value| value.is_nan()) {
-            return Ok(None);
-        }
-        let table = Table::from_values(self.nodes, self.nodes, part.to_vec());
-        Ok(Some(if single { table.single() } else { table }))
+        let numbers = array.numbers(name)?;
+        let part = self.part(name, array, numbers.len(), &[self.nodes, self.nodes], instance)?;
+        Ok((!numbers.is_absent(part.clone())).then(|| numbers.table(self.nodes, part)))
     }
 
     /// The texts of one instance.
@@ -198,7 +196,8 @@ impl<'a> Set<'a> {
         instance: usize,
     ) -> Result<Option<&'a [String]>, FormatError> {
         let Some(array) = self.arrays.get(name) else { return Ok(None) };
-        self.part(name, array, array.texts(name)?, sides, instance).map(Some)
+        let texts = array.texts(name)?;
+        Ok(texts.get(self.part(name, array, texts.len(), sides, instance)?))
     }
 
     /// Builds the problem of every instance.

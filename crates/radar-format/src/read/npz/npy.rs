@@ -2,8 +2,7 @@
 
 use std::io::Read;
 
-use radar_problem::seven_digits;
-
+use super::numbers::Numbers;
 use crate::FormatError;
 use crate::read::{MOST_VALUES, shown::shown};
 
@@ -29,8 +28,8 @@ pub(super) struct Array {
 
 #[derive(Clone, Debug)]
 pub(super) enum Content {
-    /// Numbers and truths; `single` when they were stored in single precision.
-    Numbers { values: Vec<f64>, single: bool },
+    /// Numbers and truths.
+    Numbers(Numbers),
     /// Texts.
     Texts(Vec<String>),
 }
@@ -98,9 +97,9 @@ impl Array {
     }
 
     /// The numbers, or an error that names the array.
-    pub fn numbers(&self, name: &str) -> Result<(&[f64], bool), FormatError> {
+    pub fn numbers(&self, name: &str) -> Result<&Numbers, FormatError> {
         match &self.content {
-            Content::Numbers { values, single } => Ok((values, *single)),
+            Content::Numbers(numbers) => Ok(numbers),
             Content::Texts(_) => Err(wrong_type(name, "texts", "numbers")),
         }
     }
@@ -109,7 +108,7 @@ impl Array {
     pub fn texts(&self, name: &str) -> Result<&[String], FormatError> {
         match &self.content {
             Content::Texts(texts) => Ok(texts),
-            Content::Numbers { .. } => Err(wrong_type(name, "numbers", "texts")),
+            Content::Numbers(_) => Err(wrong_type(name, "numbers", "texts")),
         }
     }
 }
@@ -133,13 +132,19 @@ impl Element {
     fn content(self) -> Content {
         match self.kind {
             b'U' => Content::Texts(Vec::new()),
-            _ => Content::Numbers { values: Vec::new(), single: self.kind == b'f' && self.size <= 4 },
+            b'f' if self.size <= 4 => Content::Numbers(Numbers::Single(Vec::new())),
+            b'f' => Content::Numbers(Numbers::Double(Vec::new())),
+            _ => Content::Numbers(Numbers::Whole(Vec::new())),
         }
     }
 
     fn push(self, bytes: &[u8], content: &mut Content) {
         match content {
-            Content::Numbers { values, .. } => values.push(self.number(bytes)),
+            Content::Numbers(Numbers::Single(values)) => values.push(f32::from_bits(self.bits(bytes) as u32)),
+            Content::Numbers(Numbers::Double(values)) if self.kind == b'f' => {
+                values.push(f64::from_bits(self.bits(bytes)));
+            }
+            Content::Numbers(numbers) => numbers.push_whole(self.whole(bytes)),
             Content::Texts(texts) => {
                 let letters = bytes.chunks_exact(4).map(|letter| self.bits(letter) as u32);
                 texts.push(letters.take_while(|&letter| letter != 0).map(character).collect());
@@ -156,18 +161,17 @@ impl Element {
         }
     }
 
-    fn number(self, bytes: &[u8]) -> f64 {
+    /// A whole number or a truth.
+    fn whole(self, bytes: &[u8]) -> i128 {
         let bits = self.bits(bytes);
-        match (self.kind, self.size) {
-            (b'f', 4) => f64::from(f32::from_bits(bits as u32)),
-            (b'f', _) => f64::from_bits(bits),
+        match self.kind {
             // A shift up and down carries the sign into the upper bytes.
-            (b'i', size) => {
-                let unused = 64 - 8 * size as u32;
-                ((bits << unused) as i64 >> unused) as f64
+            b'i' => {
+                let unused = 64 - 8 * self.size as u32;
+                i128::from((bits << unused) as i64 >> unused)
             }
-            (b'b', _) => f64::from(u8::from(bits != 0)),
-            _ => bits as f64,
+            b'b' => i128::from(bits != 0),
+            _ => i128::from(bits),
         }
     }
 }
@@ -180,16 +184,10 @@ impl Content {
     /// From column order to row order.
     fn turn(&mut self, shape: &[usize]) {
         match self {
-            Self::Numbers { values, .. } => *values = turned(values, shape),
+            Self::Numbers(Numbers::Double(values)) => *values = turned(values, shape),
+            Self::Numbers(Numbers::Single(values)) => *values = turned(values, shape),
+            Self::Numbers(Numbers::Whole(values)) => *values = turned(values, shape),
             Self::Texts(texts) => *texts = turned(texts, shape),
-        }
-    }
-
-    /// The decimals that single-precision numbers stand for.
-    pub fn stated(values: &[f64], single: bool) -> Vec<f64> {
-        match single {
-            true => values.iter().map(|&value| seven_digits(value)).collect(),
-            false => values.to_vec(),
         }
     }
 }
@@ -284,7 +282,7 @@ mod tests {
     }
 
     fn numbers(array: Result<Array, FormatError>) -> Vec<f64> {
-        array.expect("an array").numbers("x").expect("numbers").0.to_vec()
+        array.expect("an array").numbers("x").expect("numbers").iter().collect()
     }
 
     #[test]
@@ -301,6 +299,10 @@ mod tests {
         assert_eq!(numbers(array("|u1", "False", "(1,)", 1, &[0xFD])), [253.0]);
         assert_eq!(numbers(array("<u4", "False", "(1,)", 1, &u32::MAX.to_le_bytes())), [4_294_967_295.0]);
         assert_eq!(numbers(array("|b1", "False", "(2,)", 1, &[0, 1])), [0.0, 1.0]);
+        let largest = u64::MAX.to_le_bytes();
+        assert_eq!(numbers(array("<u8", "False", "(1,)", 1, &largest)), [18_446_744_073_709_551_615.0]);
+        let growing: Vec<u8> = [7, i64::MAX, -1].iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(numbers(array("<i8", "False", "(3,)", 1, &growing)), [7.0, i64::MAX as f64, -1.0]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn problems(
     let set = arrays.set("distance")?;
     arrays.refuse_others(&known)?;
     if let Some(version) = arrays.get("version") {
-        let (values, _) = version.numbers("version")?;
+        let values: Vec<f64> = version.numbers("version")?.iter().collect();
         if values != [VERSION as f64] {
             let cause = format!("the archive has version {values:?}, this program reads version {VERSION}");
             return Err(FormatError::new("version-unknown", cause, "use a newer program"));

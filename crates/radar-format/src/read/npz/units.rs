@@ -29,9 +29,8 @@ pub(super) fn infer(problem: &mut Problem, notes: &mut Vec<Note>) {
     problem.distance = slip::mend(std::mem::take(&mut problem.distance), kilometres, notes);
     let gone: Vec<bool> = problem
         .distance
-        .values()
         .iter()
-        .map(|&length| length * kilometres > LONGEST_KM && length.is_finite())
+        .map(|length| length * kilometres > LONGEST_KM && length.is_finite())
         .collect();
     let count = gone.iter().filter(|&&gone| gone).count();
     if count == 0 {

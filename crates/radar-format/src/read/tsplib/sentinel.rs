@@ -21,10 +21,10 @@ pub(super) fn cleared(table: Table, name: &str, notes: &mut Vec<Note>) -> Table 
         ),
     ));
     let off = |at: usize| at / nodes != at % nodes;
-    let others = table.values().iter().enumerate().filter(|&(at, &value)| off(at) && value.is_finite());
-    let below = others.clone().filter(|&(_, &value)| value < highest).count();
-    let equal = others.clone().filter(|&(_, &value)| value == highest).count();
-    let sentinel = highest > 0.0 && below > 0 && equal > 0 && below + equal == others.count();
+    let others = || table.iter().enumerate().filter(|&(at, value)| off(at) && value.is_finite());
+    let below = others().filter(|&(_, value)| value < highest).count();
+    let equal = others().filter(|&(_, value)| value == highest).count();
+    let sentinel = highest > 0.0 && below > 0 && equal > 0 && below + equal == others().count();
     if sentinel {
         notes.push(Note::new(
             "pairs-unreachable",

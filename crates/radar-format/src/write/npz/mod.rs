@@ -146,12 +146,13 @@ impl<'a> Out<'a> {
         self.claim(name, tables.len(), nodes * nodes)?;
         let mut bytes = Vec::new();
         for table in tables {
-            let absent = vec![f64::NAN; if table.is_none() { nodes * nodes } else { 0 }];
-            for &value in table.map_or(absent.as_slice(), Table::values) {
-                match precision {
-                    Precision::Single => bytes.extend((value as f32).to_le_bytes()),
-                    Precision::Double => bytes.extend(value.to_le_bytes()),
-                }
+            let mut push = |value: f64| match precision {
+                Precision::Single => bytes.extend((value as f32).to_le_bytes()),
+                Precision::Double => bytes.extend(value.to_le_bytes()),
+            };
+            match table {
+                Some(table) => table.iter().for_each(push),
+                None => (0..nodes * nodes).for_each(|_| push(f64::NAN)),
             }
         }
         let descr = if precision == Precision::Single { "<f4" } else { "<f8" };

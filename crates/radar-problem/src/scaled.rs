@@ -1,0 +1,217 @@
+//! Square matrices of scaled integers, in 32 bits each where they fit: half the memory to hold and to read.
+
+use std::borrow::Cow;
+
+use crate::UNREACHABLE;
+use crate::matrix::Matrix;
+
+/// Stands for [`UNREACHABLE`] in 32 bits.
+const NO_ARC: i32 = i32::MAX;
+
+/// A dense square matrix of scaled integers, row = from. An arc that cannot be driven is [`UNREACHABLE`].
+#[derive(Clone, Debug)]
+pub struct Scaled {
+    nodes: usize,
+    cells: Cells,
+}
+
+#[derive(Clone, Debug)]
+enum Cells {
+    Narrow(Vec<i32>),
+    Wide(Vec<i64>),
+}
+
+/// Everything that leaves one node.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a>(Part<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Part<'a> {
+    Narrow(&'a [i32]),
+    Wide(&'a [i64]),
+}
+
+/// Whether 32 bits hold a value.
+#[inline(always)]
+fn is_narrow(value: i64) -> bool {
+    (value == UNREACHABLE) | ((i64::from(i32::MIN) <= value) & (value < i64::from(NO_ARC)))
+}
+
+#[inline(always)]
+fn narrowed(value: i64) -> i32 {
+    value.min(i64::from(NO_ARC)) as i32
+}
+
+#[inline(always)]
+fn widened(value: i32) -> i64 {
+    if value == NO_ARC { UNREACHABLE } else { i64::from(value) }
+}
+
+impl Scaled {
+    /// A matrix of which `fill` writes one row after the other.
+    pub fn from_rows(nodes: usize, mut fill: impl FnMut(usize, &mut [i64])) -> Self {
+        let mut row = vec![0; nodes];
+        let mut cells = Cells::Narrow(Vec::with_capacity(nodes * nodes));
+        for from in 0..nodes {
+            fill(from, &mut row);
+            cells.extend(&row, nodes);
+        }
+        Self { nodes, cells }
+    }
+
+    /// Fills a matrix by asking for every (from, to).
+    pub fn from_fn(nodes: usize, mut value: impl FnMut(usize, usize) -> i64) -> Self {
+        Self::from_rows(nodes, |from, row| {
+            row.iter_mut().enumerate().for_each(|(to, cell)| *cell = value(from, to));
+        })
+    }
+
+    /// How many nodes it spans.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The entry from `from` to `to`.
+    #[inline]
+    pub fn at(&self, from: usize, to: usize) -> i64 {
+        match &self.cells {
+            Cells::Narrow(values) => widened(values[from * self.nodes + to]),
+            Cells::Wide(values) => values[from * self.nodes + to],
+        }
+    }
+
+    /// Everything that leaves `from`.
+    #[inline]
+    pub fn row(&self, from: usize) -> Row<'_> {
+        let part = from * self.nodes..(from + 1) * self.nodes;
+        Row(match &self.cells {
+            Cells::Narrow(values) => Part::Narrow(&values[part]),
+            Cells::Wide(values) => Part::Wide(&values[part]),
+        })
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.nodes).map(|from| self.row(from))
+    }
+
+    /// All entries in row order: a copy of twice the size unless the matrix holds 64 bits.
+    pub fn values(&self) -> Cow<'_, [i64]> {
+        match &self.cells {
+            Cells::Narrow(values) => values.iter().map(|&value| widened(value)).collect(),
+            Cells::Wide(values) => Cow::Borrowed(values),
+        }
+    }
+
+    /// The matrix of a subset of nodes, in the order given.
+    pub fn subset(&self, nodes: &[usize]) -> Self {
+        Self::from_fn(nodes.len(), |from, to| self.at(nodes[from], nodes[to]))
+    }
+}
+
+impl Cells {
+    /// Appends a row, in 64 bits from the first on that needs them.
+    fn extend(&mut self, row: &[i64], rows: usize) {
+        match self {
+            Self::Narrow(values) => {
+                if row.iter().fold(true, |all, &value| all & is_narrow(value)) {
+                    return values.extend(row.iter().map(|&value| narrowed(value)));
+                }
+                let mut wide = Vec::with_capacity(row.len() * rows);
+                wide.extend(values.iter().map(|&value| widened(value)));
+                wide.extend_from_slice(row);
+                *self = Self::Wide(wide);
+            }
+            Self::Wide(values) => values.extend_from_slice(row),
+        }
+    }
+}
+
+impl From<&Matrix<i64>> for Scaled {
+    fn from(matrix: &Matrix<i64>) -> Self {
+        Self::from_rows(matrix.nodes(), |from, row| row.copy_from_slice(matrix.row(from)))
+    }
+}
+
+impl PartialEq for Scaled {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.cells, &other.cells) {
+            (Cells::Narrow(one), Cells::Narrow(two)) => one == two,
+            (Cells::Wide(one), Cells::Wide(two)) => one == two,
+            // One that fits 32 bits is held in them.
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Scaled {}
+
+impl<'a> Row<'a> {
+    /// The entry to `to`.
+    #[inline]
+    pub fn at(self, to: usize) -> i64 {
+        match self.0 {
+            Part::Narrow(values) => widened(values[to]),
+            Part::Wide(values) => values[to],
+        }
+    }
+
+    /// All entries.
+    pub fn values(self) -> Cow<'a, [i64]> {
+        match self.0 {
+            Part::Narrow(values) => values.iter().map(|&value| widened(value)).collect(),
+            Part::Wide(values) => Cow::Borrowed(values),
+        }
+    }
+
+    /// How many arcs cannot be driven.
+    pub fn missing_arcs(self) -> usize {
+        match self.0 {
+            Part::Narrow(values) => values.iter().filter(|&&value| value == NO_ARC).count(),
+            Part::Wide(values) => values.iter().filter(|&&value| value == UNREACHABLE).count(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry() -> impl Strategy<Value = i64> {
+        let edge = i64::from(i32::MAX);
+        prop_oneof![8 => 0..1000_i64, 1 => edge - 2..=edge + 2, 1 => Just(UNREACHABLE), 1 => Just(1 << 50)]
+    }
+
+    prop_compose! {
+        fn matrix()(nodes in 0_usize..5)(values in prop::collection::vec(entry(), nodes * nodes), nodes in Just(nodes))
+            -> Matrix<i64>
+        {
+            Matrix::from_values(nodes, values).expect("square")
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Whatever it is held in, every way to read it gives the integers that were put in.
+        #[test]
+        fn the_width_cannot_be_told(matrix in matrix()) {
+            let scaled = Scaled::from(&matrix);
+            let fits = matrix.values().iter().all(|&value| value == UNREACHABLE || value < i64::from(i32::MAX));
+            prop_assert_eq!(matches!(scaled.cells, Cells::Narrow(_)), fits);
+            prop_assert_eq!(scaled.values(), matrix.values());
+            for (from, row) in scaled.rows().enumerate() {
+                prop_assert_eq!(&*row.values(), matrix.row(from));
+                prop_assert_eq!(row.missing_arcs(), matrix.row(from).iter().filter(|&&arc| arc == UNREACHABLE).count());
+                for to in 0..matrix.nodes() {
+                    prop_assert_eq!((scaled.at(from, to), row.at(to)), (matrix.at(from, to), matrix.at(from, to)));
+                }
+            }
+            let turned: Vec<usize> = (0..matrix.nodes()).rev().collect();
+            prop_assert_eq!(&scaled.subset(&turned), &Scaled::from(&matrix.subset(&turned)));
+            prop_assert!(matrix.nodes() < 2 || (scaled == scaled.subset(&turned)) == (matrix == matrix.subset(&turned)));
+        }
+    }
+}
