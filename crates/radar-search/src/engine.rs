@@ -16,6 +16,8 @@ pub(crate) trait Engine: Send {
     fn steps(&self) -> u64;
     /// The best plan and its cost in full; `None` before there is a feasible one.
     fn best(&self) -> Option<(Vec<Vec<u32>>, i64)>;
+    /// The plan as it stands, feasible or not.
+    fn current(&self) -> Vec<Vec<u32>>;
     /// The cost of the best plan in full.
     fn best_cost(&self) -> Option<i64>;
     /// Goes on from another plan.
@@ -48,6 +50,10 @@ impl<W: Weight + Send + Sync> Engine for Touring<'_, W> {
         Some((vec![self.search.best().0.to_vec()], cost))
     }
 
+    fn current(&self) -> Vec<Vec<u32>> {
+        vec![self.search.best().0.to_vec()]
+    }
+
     fn best_cost(&self) -> Option<i64> {
         let cost = self.search.best().1 + self.reduced.worth(1);
         (cost < self.ceiling).then_some(cost)
@@ -75,6 +81,10 @@ impl<W: Weight + Send + Sync, R: Record> Engine for FleetSearch<'_, W, R> {
 
     fn best(&self) -> Option<(Vec<Vec<u32>>, i64)> {
         FleetSearch::best(self).map(|(routes, cost)| (routes.to_vec(), cost))
+    }
+
+    fn current(&self) -> Vec<Vec<u32>> {
+        FleetSearch::current(self).to_vec()
     }
 
     fn best_cost(&self) -> Option<i64> {

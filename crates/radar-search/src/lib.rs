@@ -12,6 +12,7 @@ mod fleet;
 mod forecast;
 mod greedy;
 mod pace;
+mod partial;
 mod prior;
 mod search;
 mod team;
@@ -19,5 +20,6 @@ mod tour;
 
 pub use forecast::affords_search;
 pub use pace::{Pace, Steps};
+pub use partial::{Partial, Served, serve_most};
 pub use prior::EdgePrior;
-pub use search::{Better, Outcome, Request, search};
+pub use search::{Better, Outcome, Request, lower_bound, search};

@@ -44,6 +44,8 @@ pub struct Request<'a> {
 pub struct Outcome {
     /// The best feasible plan; a tour starts at node 0.
     pub routes: Option<Routes>,
+    /// Without one: the plan the search ended with, which serves every stop and breaks something.
+    pub broken: Option<Routes>,
     /// Its scaled cost.
     pub cost: Option<i64>,
     /// No plan costs less, in scaled units. Not for frozen problems, of which it is a bound all the same.
@@ -90,12 +92,7 @@ pub fn search(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
 
 fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
     let instance = request.instance;
-    let arcs = Arcs::<W>::of(instance);
-    let share = if instance.is_tour() { FOR_TOUR_PRICES } else { FOR_FLEET_PRICES };
-    let reduced = match forecast::affords_assignment(instance, request.pace.left()) {
-        true => Reduced::by_assignment_until(arcs, &|| is_late(request.pace, share)),
-        false => Reduced::by_minima(arcs),
-    };
+    let reduced = reduce::<W>(instance, request.pace);
     // The first node of a tour is where it is anyway.
     let is_frozen = request.frozen.iter().any(|&count| count > usize::from(instance.is_tour()));
     if instance.is_tour() && !is_frozen {
@@ -108,6 +105,25 @@ fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better
         Needs::Load => scene.search_fleet::<Load>(&yard, better),
         Needs::Timeless => scene.search_fleet::<Full<false>>(&yard, better),
         Needs::All => scene.search_fleet::<Full<true>>(&yard, better),
+    }
+}
+
+/// Costs less prices: those of an assignment if there is time for it.
+fn reduce<W: Weight>(instance: &Instance, pace: &dyn Pace) -> Reduced<W> {
+    let arcs = Arcs::<W>::of(instance);
+    let share = if instance.is_tour() { FOR_TOUR_PRICES } else { FOR_FLEET_PRICES };
+    match forecast::affords_assignment(instance, pace.left()) {
+        true => Reduced::by_assignment_until(arcs, &|| is_late(pace, share)),
+        false => Reduced::by_minima(arcs),
+    }
+}
+
+/// What no plan costs less than, in scaled units, by prices alone: the bound of a search that takes no step.
+/// A few passes over the table if there is no time at all.
+pub fn lower_bound(instance: &Instance, pace: &dyn Pace) -> i64 {
+    match width(instance) {
+        Width::Narrow => reduce::<i32>(instance, pace).bound(),
+        Width::Wide => reduce::<i64>(instance, pace).bound(),
     }
 }
 
@@ -351,7 +367,9 @@ impl Finish {
             }
         }
         let cost = best.as_ref().map(|best| best.1);
+        let broken = team.first().filter(|_| best.is_none());
         Outcome {
+            broken: broken.map(|engine| routes_of(request.instance, &engine.current())),
             routes: best.map(|(plan, _)| routes_of(request.instance, &plan)),
             cost,
             bound: self.bound,

@@ -314,3 +314,23 @@ fn nobody_is_asked_about_a_plan_that_must_stay() {
     let request = Request { starts: &start, frozen: &[], ..request };
     assert!(common::outcome(&request).cost.is_some());
 }
+
+#[test]
+fn few_stops_behind_a_frozen_one_are_put_in_the_best_order() {
+    let rows = [
+        [0, 60, 90, 94, 98],
+        [82, 0, 91, 16, 99],
+        [94, 81, 0, 81, 89],
+        [26, 18, 29, 0, 19],
+        [14, 97, 20, 36, 0],
+    ];
+    let rows = rows.iter().map(|row| row.iter().map(|&way| f64::from(way)).collect()).collect();
+    let problem = Problem {
+        demand: Some(vec![0.0, 0.0, 0.0, 3.0, 3.0]),
+        capacity: Some(8.0),
+        ..Problem::vrp(Table::from_rows(rows))
+    };
+    let instance = problem.validate().instance.expect("well formed");
+    let outcome = run(&instance, &[Routes(vec![vec![4]])], &[1], 1000);
+    assert_eq!(outcome.cost, Some(241));
+}

@@ -41,6 +41,11 @@ impl Improvement<'_> {
 }
 
 impl Freeze {
+    /// Whether anything must stay.
+    pub(crate) fn holds_something(&self) -> bool {
+        self.lengths.iter().any(|&length| length > 0)
+    }
+
     /// The frozen beginnings alone, or what is wrong with them.
     pub(crate) fn beginnings(&self, instance: &Instance) -> Result<Routes, String> {
         let mut seen = vec![false; instance.nodes()];

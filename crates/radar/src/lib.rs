@@ -20,9 +20,12 @@ mod options;
 mod pace;
 mod plan;
 mod progress;
+mod reasons;
 mod restrict;
+mod select;
 mod solution;
 mod solver;
+mod task;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;

@@ -21,7 +21,17 @@ pub(crate) fn exhausting_steps(instance: &Instance) -> Option<u64> {
     (instance.nodes() <= TINY).then_some(1_000 * nodes * nodes)
 }
 
+/// Steps of the search of whom to serve: each fills routes anew, and takes as long as so many others.
+pub(crate) fn serving_steps(steps: u64) -> u64 {
+    const PER_STEP: u64 = 16;
+    steps.div_ceil(PER_STEP)
+}
+
+/// A time so long that shares of it do not matter.
+const MOST: Duration = Duration::from_secs(1 << 40);
+
 /// A budget from some moment on.
+#[derive(Clone, Copy)]
 pub(crate) struct Allowance<'a> {
     pub clock: &'a dyn Clock,
     pub progress: &'a dyn Progress,
@@ -32,6 +42,17 @@ pub(crate) struct Allowance<'a> {
     pub steps: Option<u64>,
     /// Whether time paces the search; otherwise it only ends it.
     pub paced: bool,
+}
+
+impl Allowance<'_> {
+    /// The same until a share of the time is over.
+    pub fn until(&self, share: f64) -> Self {
+        let end = |deadline: Duration| {
+            let span = deadline.saturating_sub(self.begun);
+            if span > MOST { deadline } else { self.begun + span.mul_f64(share) }
+        };
+        Self { deadline: self.deadline.map(end), ..*self }
+    }
 }
 
 impl Pace for Allowance<'_> {

@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use radar_check::{Clause, Explanation, Violation};
+use radar_check::{Clause, Violation};
 use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity};
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
-use radar_search::{Outcome, Pace};
+use radar_search::{Pace, lower_bound};
 
 use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
@@ -15,8 +15,11 @@ use crate::options::{Method, Options};
 use crate::pace::{Allowance, exhausting_steps, usual_steps};
 use crate::plan::Plan;
 use crate::progress::{Event, Progress};
+use crate::reasons::{explain, reasons};
 use crate::restrict::Restriction;
-use crate::solution::{Solution, Timings, Unserved};
+use crate::select::Selection;
+use crate::solution::{Solution, Timings};
+use crate::task::{Proof, Task, in_words};
 
 /// Solves problems under one set of options.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +98,8 @@ impl Solver {
             }
         };
         let servable = Restriction::of(&instance, &findings);
-        let task = Task { whole: &instance, servable: &servable, stop: &stop, better: &better };
+        let mut task = Task::new(&instance, &servable, &findings, &stop, &better);
+        task.may_fail |= self.options.freeze.is_some();
         let paced = !is_clockless(&servable, self.options.budget);
         let is_search = self.options.method != Method::Construct || self.options.freeze.is_some();
         let (mut plan, proof) = match (&servable.instance, is_search) {
@@ -109,7 +113,7 @@ impl Solver {
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
                 self.search(&task, part, &allowance)?
             }
-            (Some(part), false) => (self.construct(&task, part), None),
+            (Some(part), false) => (self.construct(&task, part, &stop).1, None),
         };
         let is_proved = proof.is_some_and(|proof| proof.optimal);
         // A search under a clock follows it to the end, whether or not it was cut off.
@@ -144,8 +148,11 @@ impl Solver {
                 "a time limit or a cancel ended the work: another run may give another plan".to_owned(),
             );
         }
-        // A bound is for plans that serve every stop.
-        let proof = proof.filter(|_| plan.unserved.is_empty());
+        // A bound is for plans that serve every stop, and for all of them.
+        let proof = plan.unserved.is_empty().then(|| {
+            let allowance = Allowance { clock, progress, begun: checking, deadline, steps: None, paced };
+            proof.unwrap_or_else(|| Proof::by_bound(lower_bound(&instance, &allowance), &verdict))
+        });
         let optimal = proof.is_some_and(|proof| proof.optimal && instance.cost_scale().is_exact());
         let bound = proof.map(|proof| match optimal {
             true => cost,
@@ -182,13 +189,9 @@ impl Solver {
         allowance: &Allowance<'_>,
     ) -> Result<(Plan, Option<Proof>), SolveError> {
         let options = self.local_options(task, part)?;
+        let may_leave_out = options.allow_unserved && !part.is_tour() && task.may_fail;
         // With a fleet that may not suffice, half of the time goes to what it can serve.
-        let may_fail = part.vehicles().is_some() || part.has_missing_arcs();
-        let may_leave_out = options.allow_unserved && may_fail;
-        let halfway =
-            allowance.deadline.map(|deadline| allowance.begun + deadline.saturating_sub(allowance.begun) / 2);
-        let first =
-            Allowance { deadline: if may_leave_out { halfway } else { allowance.deadline }, ..*allowance };
+        let first = if may_leave_out { allowance.until(0.5) } else { *allowance };
         let is_late = || (task.stop)() || first.deadline.is_some() && first.spent(0) >= RESCUE;
         let rescue = || {
             let best = construct(part, self.effort(part), options.seed, &is_late, &mut |_, _| ());
@@ -196,64 +199,43 @@ impl Solver {
         };
         let improvement = Improvement { options: &options, instance: part, pace: &first, rescue: &rescue };
         let mut hear = |routes: &Routes| (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
-        let outcome = improvement.run(options.warm.as_ref(), &mut hear);
+        let is_worth_trying = !(may_leave_out && task.is_fleet_too_small);
+        let outcome = is_worth_trying.then(|| improvement.run(options.warm.as_ref(), &mut hear)).flatten();
         if let Some(outcome) = &outcome
             && let Some(routes) = &outcome.routes
         {
-            let proof = Proof { bound: outcome.bound, optimal: outcome.optimal, nodes: outcome.proof_nodes };
             let mut plan = task.plan(routes.clone(), &[], in_words(outcome));
             if !plan.unserved.is_empty() {
                 // What is proved of a part is not proved of the whole.
                 plan.method = format!("search: {} steps", outcome.steps);
             }
-            return Ok((plan, Some(proof)));
+            return Ok((plan, Some(Proof::of(outcome))));
         }
-        let plan = match &options.freeze {
-            Some(freeze) if freeze.lengths.iter().any(|&length| length > 0) => {
-                let routes = freeze.beginnings(part).map_err(SolveError::Frozen)?;
-                let placed = |stop: &usize| routes.iter().any(|route| route.contains(stop));
-                let unserved: Vec<usize> = part.stops().filter(|stop| !placed(stop)).collect();
-                let plan = task.plan(routes, &unserved, "the frozen beginnings".to_owned());
-                let verdict = radar_check::check(task.whole, &plan.routes);
-                if plan.approve(&verdict).is_err() {
-                    return Err(SolveError::Frozen("no way to go on from them was found".to_owned()));
-                }
-                plan
+        // A plan that breaks something may break it for a few stops only.
+        let mut starts: Vec<Routes> = outcome.and_then(|outcome| outcome.broken).into_iter().collect();
+        let selection = Selection { task, part, options: &options, allowance };
+        let has_time = || may_leave_out && !(task.stop)();
+        if let Some(freeze) = options.freeze.as_ref().filter(|freeze| freeze.holds_something()) {
+            if let Some(found) =
+                has_time().then(|| selection.run(std::slice::from_ref(&freeze.routes))).flatten()
+            {
+                return Ok(found);
             }
-            _ => self.construct(task, part),
-        };
-        if plan.unserved.is_empty() || !may_leave_out || options.freeze.is_some() || (task.stop)() {
+            let routes = freeze.beginnings(part).map_err(SolveError::Frozen)?;
+            let placed = |stop: &usize| routes.iter().any(|route| route.contains(stop));
+            let unserved: Vec<usize> = part.stops().filter(|stop| !placed(stop)).collect();
+            let plan = task.plan(routes, &unserved, "the frozen beginnings".to_owned());
+            let verdict = radar_check::check(task.whole, &plan.routes);
+            if plan.approve(&verdict).is_err() {
+                return Err(SolveError::Frozen("no way to go on from them was found".to_owned()));
+            }
             return Ok((plan, None));
         }
-        Ok((self.improve_served(task, &plan, allowance), None))
-    }
-
-    /// Search on the stops that a plan serves.
-    fn improve_served(&self, task: &Task<'_>, plan: &Plan, allowance: &Allowance<'_>) -> Plan {
-        let served: Vec<usize> = {
-            let stops: std::collections::BTreeSet<usize> = plan.routes.iter().flatten().copied().collect();
-            std::iter::once(0).chain(stops.into_iter().filter(|&stop| stop != 0)).collect()
-        };
-        let instance = task.whole.subset(&served);
-        let local = |stop: &usize| served.binary_search(stop).unwrap_or(0);
-        let warm = Routes(plan.routes.iter().map(|route| route.iter().map(local).collect()).collect());
-        let improvement =
-            Improvement { options: &self.options, instance: &instance, pace: allowance, rescue: &|| None };
-        let global = |routes: &Routes, method: String| {
-            let of_route = |route: &Vec<usize>| route.iter().map(|&stop| served[stop]).collect();
-            Plan {
-                routes: Routes(routes.iter().map(of_route).collect()),
-                unserved: plan.unserved.clone(),
-                method,
-            }
-        };
-        let mut hear = |routes: &Routes| (task.better)(&global(routes, "search".to_owned()));
-        match improvement.run(Some(&warm), &mut hear) {
-            Some(Outcome { routes: Some(ref routes), ref steps, .. }) => {
-                global(routes, format!("search: {steps} steps on the stops that {} serves", plan.method))
-            }
-            _ => plan.clone(),
-        }
+        let soon = if has_time() { allowance.until(DRAFTED) } else { *allowance };
+        let stop = || (task.stop)() || soon.is_over();
+        let (drafted, plan) = self.construct(task, part, &stop);
+        starts.push(drafted);
+        Ok(has_time().then(|| selection.run(&starts)).flatten().unwrap_or((plan, None)))
     }
 
     /// The options in the numbers of the part that can be served.
@@ -287,15 +269,16 @@ impl Solver {
         }
     }
 
-    /// The best construction of what can be served.
-    fn construct(&self, task: &Task<'_>, part: &Instance) -> Plan {
+    /// The best construction of what can be served, in the numbers of the part and of the whole.
+    fn construct(&self, task: &Task<'_>, part: &Instance, stop: Stop<'_>) -> (Routes, Plan) {
         let mut hear = |construction: &Construction, maker: radar_rollout::Method| {
             let Construction { routes, unserved } = construction.clone();
             (task.better)(&task.plan(routes, &unserved, format!("construction: {maker}")));
         };
-        let best = construct(part, self.effort(part), self.options.seed, task.stop, &mut hear);
+        let best = construct(part, self.effort(part), self.options.seed, stop, &mut hear);
         let Construction { routes, unserved } = best.construction;
-        task.plan(routes, &unserved, format!("construction: {}, best of {}", best.method, best.tried))
+        let method = format!("construction: {}, best of {}", best.method, best.tried);
+        (routes.clone(), task.plan(routes, &unserved, method))
     }
 
     /// How much construction tries: what the options say, within the budget's steps.
@@ -337,7 +320,7 @@ impl Solver {
         instance.vehicles()?;
         let free = instance.clone().with_vehicles(None);
         let servable = Restriction::of(&free, findings);
-        let task = Task { whole: &free, servable: &servable, stop, better: &|_| () };
+        let task = Task::new(&free, &servable, findings, stop, &|_| ());
         // A time limit that is over leaves time for the quickest constructors all the same.
         let part = servable.instance.as_ref()?;
         let never = || false;
@@ -361,103 +344,5 @@ fn is_clockless(servable: &Restriction, budget: Budget) -> bool {
 
 /// By when a complete plan of another making must be there, as a share of the budget.
 const RESCUE: f64 = 0.4;
-
-/// What is solved, whole and in part, and whom to tell.
-struct Task<'a> {
-    whole: &'a Instance,
-    servable: &'a Restriction,
-    stop: Stop<'a>,
-    better: &'a dyn Fn(&Plan),
-}
-
-impl Task<'_> {
-    /// A plan of the part that can be served, in the numbers of the whole.
-    fn plan(&self, routes: Routes, unserved: &[usize], method: String) -> Plan {
-        let missed = unserved.iter().map(|&stop| self.servable.original(stop));
-        let mut unserved: Vec<usize> = self.servable.left_out(self.whole).chain(missed).collect();
-        unserved.sort_unstable();
-        let routes = self.servable.restore(routes);
-        Plan {
-            routes: Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect()),
-            unserved,
-            method,
-        }
-    }
-
-    /// The plan when nothing can be served.
-    fn nothing(&self) -> Plan {
-        self.plan(Routes::default(), &[], "nothing can be served".to_owned())
-    }
-}
-
-/// What a search proved, in scaled units.
-#[derive(Clone, Copy)]
-struct Proof {
-    bound: i64,
-    optimal: bool,
-    nodes: Option<u64>,
-}
-
-/// How a plan was found.
-fn in_words(outcome: &Outcome) -> String {
-    match (outcome.optimal, outcome.proof_nodes) {
-        (true, Some(nodes)) => format!("search, proved optimal in {nodes} nodes"),
-        (true, None) => "search, proved optimal by its bound".to_owned(),
-        (false, _) => format!("search: {} steps", outcome.steps),
-    }
-}
-
-/// Explaining a stop weighs every place it could take; beyond so many stops that takes too long.
-const EXPLAINED: usize = 20;
-
-/// How many nodes a plan may have for a stop to be explained after the deadline.
-const QUICKLY_EXPLAINED: usize = 300;
-
-/// What keeps stops out, for the first of them. A stop that turns out to fit as things are is put where it
-/// fits, and the others are explained anew.
-fn explain(instance: &Instance, plan: &mut Plan, stop: Stop<'_>) -> Vec<Explanation> {
-    loop {
-        let mut explanations = Vec::new();
-        for (at, &node) in plan.unserved.iter().enumerate().take(EXPLAINED) {
-            // The first is worth its time, unless the plan is large.
-            if (at == 0 && instance.nodes() <= QUICKLY_EXPLAINED) || !stop() {
-                explanations.push(radar_check::explain_stop(instance, node, &plan.routes));
-            }
-        }
-        let fitted = plan.unserved.iter().zip(&explanations).find_map(|(&node, explanation)| {
-            let remedy = explanation.remedies.iter().find(|remedy| remedy.relaxations.is_empty())?;
-            plan.with(instance, remedy.place.apply(node, &plan.routes))
-        });
-        match fitted {
-            Some(better) if !stop() => *plan = better,
-            _ => return explanations,
-        }
-    }
-}
-
-/// Why each stop is left out, and what would let it in.
-fn reasons(plan: &Plan, findings: &[Finding], explanations: Vec<Explanation>) -> Vec<Unserved> {
-    let proved = |node: usize| {
-        let about = findings
-            .iter()
-            .filter(move |finding| finding.severity() == Severity::Blocker && finding.nodes.contains(&node));
-        about.map(|finding| finding.cause.clone())
-    };
-    let mut explanations = explanations.into_iter();
-    let unserved = plan.unserved.iter().map(|&node| {
-        let mut reasons: Vec<String> = proved(node).collect();
-        let mut remedies = Vec::new();
-        if let Some(explanation) = explanations.next() {
-            if reasons.is_empty() {
-                reasons.extend(explanation.blocks.iter().map(ToString::to_string));
-            }
-            reasons.extend(explanation.advice);
-            remedies.extend(explanation.remedies.iter().map(ToString::to_string));
-        }
-        if reasons.is_empty() {
-            reasons.push("no place was found for it".to_owned());
-        }
-        Unserved { node, reasons, remedies }
-    });
-    unserved.collect()
-}
+/// By when construction must have a plan for the search of whom to serve to start from, likewise.
+const DRAFTED: f64 = 0.6;

@@ -348,3 +348,57 @@ fn minimising_durations_keeps_every_constraint() {
     assert_eq!((short.cost, quick.cost), (3.0, 3.0));
     assert_eq!((short.routes.0, quick.routes.0), (vec![vec![0, 1, 2]], vec![vec![0, 2, 1]]));
 }
+
+/// A chain of arcs from the depot through six of seven stops and back; the seventh leads nowhere else.
+fn chain() -> Problem {
+    let far = f64::INFINITY;
+    let mut rows = vec![vec![far; 8]; 8];
+    for stop in 0..7 {
+        rows[stop][(stop + 1) % 7] = 5.0;
+    }
+    (rows[0][7], rows[7][0], rows[3][0], rows[0][4]) = (1.0, 1.0, 1.0, 1.0);
+    Problem { vehicles: Some(1), ..Problem::vrp(Table::from_rows(rows)) }
+}
+
+#[test]
+fn as_many_as_the_fleet_can_are_served() {
+    let solution = serving_the_rest().solve(chain(), &Silent).expect("allowed");
+    assert_eq!(solution.routes.0, [[1, 2, 3, 4, 5, 6]]);
+    assert_eq!((solution.cost, solution.bound), (35.0, None));
+    let told: Vec<usize> = solution.unserved.iter().map(|stop| stop.node).collect();
+    assert_eq!(told, [7]);
+}
+
+#[test]
+fn as_many_as_possible_go_behind_a_frozen_beginning() {
+    let freeze = Freeze { routes: Routes(vec![vec![4]]), lengths: vec![1] };
+    let options = Options { freeze: Some(freeze), allow_unserved: true, ..Options::default() };
+    let solution = Solver::new(options).solve(chain(), &Silent).expect("allowed");
+    assert_eq!(solution.routes.0, [[4, 5, 6]]);
+}
+
+#[test]
+fn every_complete_answer_has_a_bound() {
+    let (mut bounded, mut proved) = (0, 0);
+    for (number, features) in Features::every().enumerate() {
+        for seed in 0..12 {
+            let problem = common::problem(features, 1 + seed as usize % 6, 3000 + 100 * number as u64 + seed);
+            let best = problem.clone().validate().instance.and_then(|instance| oracle::routes(&instance));
+            let construct = Options { method: radar::Method::Construct, ..Options::default() };
+            let no_steps = Options { budget: Budget::steps(0), ..Options::default() };
+            let no_time = Options { budget: Budget::time(Duration::ZERO), ..Options::default() };
+            for options in [construct, no_steps, no_time] {
+                let Ok(solution) = Solver::new(options).solve(problem.clone(), &Silent) else { continue };
+                let bound = solution.bound.expect("complete plans have one");
+                let (optimum, _) = best.as_ref().expect("there is a plan");
+                let optimum = solution.instance.cost_scale().undo(*optimum);
+                assert!(bound <= optimum + 1e-9, "{bound} above {optimum}: {features:?} {seed}");
+                assert!(!solution.optimal || solution.cost <= optimum + 1e-9);
+                assert!(solution.gap().is_some());
+                bounded += 1;
+                proved += usize::from(solution.optimal);
+            }
+        }
+    }
+    assert!(bounded > 100 && proved > 5, "{bounded} with a bound, {proved} proved");
+}

@@ -50,8 +50,13 @@ fn take_strings<W: Weight, R: Record>(
     stream: &mut Stream,
 ) -> Vec<u32> {
     let stops = plan.nodes() - 1;
-    let used = plan.routes().iter().filter(|stops| !stops.is_empty()).count().max(1);
-    let longest = ruin.longest.min(stops as f64 / used as f64);
+    // Stops that must stay make no route longer: what is free of it must be able to go as a whole.
+    let free = |route: usize| plan.routes()[route].len() - plan.frozen(route);
+    let (used, movable) = (0..plan.routes().len())
+        .map(free)
+        .filter(|&free| free > 0)
+        .fold((0_usize, 0), |(used, movable), free| (used + 1, movable + free));
+    let longest = ruin.longest.min(movable as f64 / used.max(1) as f64);
     let strings = (stream.unit() * (4.0 * ruin.stops / (1.0 + longest) - 1.0).max(0.0) + 1.0) as usize;
     let seed = 1 + stream.index(stops);
     let mut removed = Vec::new();

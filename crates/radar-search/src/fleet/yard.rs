@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use radar_problem::{Instance, NEVER, UNREACHABLE};
+use radar_problem::{Instance, NEVER, Scaled, UNREACHABLE};
 
 /// The constraints of an instance.
 #[derive(Debug)]
@@ -31,20 +31,21 @@ pub(crate) enum Needs {
 
 impl<'a> Yard<'a> {
     pub fn of(instance: &'a Instance) -> Self {
-        let as_driven = |values: &'a [i64], needed: bool| -> Cow<'a, [i64]> {
+        // 64 bits wherever a constraint asks for them: moves must not look at the form of every entry.
+        let as_driven = |matrix: &'a Scaled, needed: bool| -> Cow<'a, [i64]> {
             let nodes = instance.nodes();
             if !needed {
                 return Cow::Borrowed(&[]);
             }
-            if !(instance.is_open() || instance.has_missing_arcs()) {
-                return Cow::Borrowed(values);
+            let mut values = matrix.values();
+            if instance.is_open() || instance.has_missing_arcs() {
+                for (at, value) in values.to_mut().iter_mut().enumerate() {
+                    if *value == UNREACHABLE || (instance.is_open() && at % nodes == 0) {
+                        *value = 0;
+                    }
+                }
             }
-            let driven = |(at, &value): (usize, &i64)| match value {
-                _ if instance.is_open() && at % nodes == 0 => 0,
-                UNREACHABLE => 0,
-                value => value,
-            };
-            Cow::Owned(values.iter().enumerate().map(driven).collect())
+            values
         };
         let back = if instance.is_open() || instance.is_tour() { NEVER } else { instance.closes(0) };
         let end = back.min(instance.opens(0).saturating_add(instance.max_duration()));
@@ -55,8 +56,8 @@ impl<'a> Yard<'a> {
             distance: Cow::Borrowed(&[]),
             end,
         };
-        yard.duration = as_driven(instance.duration().values(), yard.is_timed());
-        yard.distance = as_driven(instance.distance().values(), instance.limit() < NEVER);
+        yard.duration = as_driven(instance.duration(), yard.is_timed());
+        yard.distance = as_driven(instance.distance(), instance.limit() < NEVER);
         yard
     }
 
