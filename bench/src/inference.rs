@@ -38,7 +38,11 @@ pub fn run() -> Result<Vec<Row>, String> {
     let instances = draw(NODES, INSTANCES);
     let peer = peer::time("inference", NODES, config.width, config.layers, PEER_BATCH, threads, REPEATS)?;
     let title = format!("n={NODES}, {threads} threads");
-    rows.push(Row::plain(format!("{title}: PyTorch {}", peer.version), peer.instances_per_second, "instances/s"));
+    rows.push(Row::plain(
+        format!("{title}: PyTorch {}", peer.version),
+        peer.instances_per_second,
+        "instances/s",
+    ));
     for (isa, bar) in BARS {
         if !isa.is_available() {
             eprintln!("{isa}: this machine does not have it");
@@ -47,7 +51,12 @@ pub fn run() -> Result<Vec<Row>, String> {
         let network = Network::new(Weights::random(&config, 1), isa, Use::Inference);
         let rate = INSTANCES as f64 / wall(|| decode_all(&network, &instances));
         rows.push(Row::plain(format!("{title}: {isa}"), rate, "instances/s"));
-        rows.push(Row::at_least(format!("{title}: {isa} to PyTorch"), rate / peer.instances_per_second, "x", bar));
+        rows.push(Row::at_least(
+            format!("{title}: {isa} to PyTorch"),
+            rate / peer.instances_per_second,
+            "x",
+            bar,
+        ));
     }
     let network = Network::new(Weights::random(&config, 1), Isa::best(), Use::Inference);
     let rate = INSTANCES as f64 / wall(|| decode_all(&network, &instances));
@@ -78,7 +87,8 @@ fn wall(mut work: impl FnMut()) -> f64 {
 fn stages(network: &Network, instance: &Instance) -> Vec<Row> {
     let config = network.weights().config();
     alone(|| {
-        let sketch = || Input::of(config, instance, Draw { seed: 1, index: 0 }, network.isa()).expect("a tour");
+        let sketch =
+            || Input::of(config, instance, Draw { seed: 1, index: 0 }, network.isa()).expect("a tour");
         let input = sketch();
         let h = network.encode(&input);
         let times = [
@@ -90,12 +100,18 @@ fn stages(network: &Network, instance: &Instance) -> Vec<Row> {
         let before: f64 = times.iter().map(|(_, seconds)| seconds).sum();
         let mut rows: Vec<Row> = times
             .iter()
-            .map(|(stage, seconds)| Row::plain(format!("n={NODES}, one core: {stage}"), 1e3 * seconds, "CPU ms"))
+            .map(|(stage, seconds)| {
+                Row::plain(format!("n={NODES}, one core: {stage}"), 1e3 * seconds, "CPU ms")
+            })
             .collect();
         rows.push(Row::plain(format!("n={NODES}, one core: rollout"), 1e3 * (whole - before), "CPU ms"));
         let flops = flops(config, NODES);
         rows.push(Row::plain(format!("n={NODES}, one core: all"), flops / whole / 1e9, "GFLOPS"));
-        rows.push(Row::plain("6400x256x256, one core: products alone", product_rate(network.isa()), "GFLOPS"));
+        rows.push(Row::plain(
+            "6400x256x256, one core: products alone",
+            product_rate(network.isa()),
+            "GFLOPS",
+        ));
         rows
     })
 }
@@ -114,8 +130,7 @@ fn product_rate(isa: Isa) -> f64 {
     let (a, b) = (matrix(6400 * 256), matrix(256 * 256));
     let packed = Packed::new(isa, View::new(&b, 256, 256));
     let mut out = vec![0.0; 6400 * 256];
-    let seconds =
-        least(10, || multiply(View::new(&a, 6400, 256), &packed, &mut out, 256, Finish::default()));
+    let seconds = least(10, || multiply(View::new(&a, 6400, 256), &packed, &mut out, 256, Finish::default()));
     2.0 * 6400.0 * 256.0 * 256.0 / seconds / 1e9
 }
 
@@ -143,8 +158,10 @@ fn random(nodes: usize) -> Instance {
 
 /// Instances of the paper, seed 1.
 fn draw(nodes: usize, count: usize) -> Vec<Instance> {
-    let parameters = [("n", &*nodes.to_string()), ("variant", "ATSP")].map(|(key, value)| (key, value.to_owned()));
-    let parameters: Vec<(&str, &str)> = parameters.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let parameters =
+        [("n", &*nodes.to_string()), ("variant", "ATSP")].map(|(key, value)| (key, value.to_owned()));
+    let parameters: Vec<(&str, &str)> =
+        parameters.iter().map(|(key, value)| (*key, value.as_str())).collect();
     let tmat = Distribution::named("tmat", &parameters, None).expect("a distribution of ours");
     let sound = |sample: Sample| sample.problem.validate().instance.expect("generated instances are sound");
     tmat.sample_many(1, 0..count as u64).into_iter().map(sound).collect()

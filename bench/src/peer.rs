@@ -9,8 +9,10 @@ const FOLDER: &str = ".venv-torch";
 const PYTHON: &str = ".venv-torch/bin/python";
 const PACKAGES: [&str; 3] = ["torch", "safetensors", "numpy"];
 /// The recorded cases that it must pass before it counts.
-const CASES: [&str; 2] =
-    ["../crates/radar-net/tests/golden/atsp20.safetensors", "../crates/radar-net/tests/golden/acvrp20.safetensors"];
+const CASES: [&str; 2] = [
+    "../crates/radar-net/tests/golden/atsp20.safetensors",
+    "../crates/radar-net/tests/golden/acvrp20.safetensors",
+];
 
 /// What the peer said.
 pub struct Timing {
@@ -44,7 +46,8 @@ pub fn time(
 ) -> Result<Timing, String> {
     let numbers = [nodes, width, layers, batch, threads, repeats].map(|number| number.to_string());
     let text = run(Command::new(PYTHON).arg("torch/clock.py").arg(mode).args(numbers))?;
-    let value: Value = serde_json::from_str(text.trim()).map_err(|error| format!("torch/clock.py: {error}"))?;
+    let value: Value =
+        serde_json::from_str(text.trim()).map_err(|error| format!("torch/clock.py: {error}"))?;
     Ok(Timing {
         instances_per_second: value["instances_per_second"].as_f64().unwrap_or(0.0),
         peak_megabytes: value["peak_mb"].as_f64().unwrap_or(0.0),

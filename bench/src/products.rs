@@ -39,7 +39,9 @@ pub fn run() -> Vec<Row> {
         let name = format!("{m}x{k}x{n}, {batch} of them");
         let rival = work
             / least(REPEATS, || {
-                (0..batch).for_each(|at| theirs((m, k, n), &a[at * m * k..], &b[at * k * n..], &mut out[at * m * n..]));
+                (0..batch).for_each(|at| {
+                    theirs((m, k, n), &a[at * m * k..], &b[at * k * n..], &mut out[at * m * n..])
+                });
             });
         rows.push(Row::plain(format!("{name}: gemm"), rival, "GFLOPS"));
         for isa in Isa::available() {

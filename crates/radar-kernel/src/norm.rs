@@ -58,11 +58,21 @@ impl Kernel for Forward<'_> {
         for at in (0..width).step_by(S::LANES) {
             let end = (at + S::LANES).min(width);
             let of = |values: &[f32], node: usize| load(simd, &values[node * width + at..node * width + end]);
-            let mean = sum_over_nodes(simd, nodes, #[inline(always)] |node| of(values, node)) * share;
-            let variance = sum_over_nodes(simd, nodes, #[inline(always)] |node| {
-                let off = of(values, node) - mean;
-                off * off
-            }) * share;
+            let mean = sum_over_nodes(
+                simd,
+                nodes,
+                #[inline(always)]
+                |node| of(values, node),
+            ) * share;
+            let variance = sum_over_nodes(
+                simd,
+                nodes,
+                #[inline(always)]
+                |node| {
+                    let off = of(values, node) - mean;
+                    off * off
+                },
+            ) * share;
             let scale = simd.splat(1.0) / (variance + simd.splat(EPSILON)).sqrt();
             store::<S>(scale, &mut inverse[at..end]);
             let (gain, shift) = (load(simd, &gain[at..end]), load(simd, &shift[at..end]));
@@ -120,9 +130,18 @@ impl Kernel for Backward<'_> {
         for at in (0..width).step_by(S::LANES) {
             let end = (at + S::LANES).min(width);
             let of = |values: &[f32], node: usize| load(simd, &values[node * width + at..node * width + end]);
-            let sum = sum_over_nodes(simd, nodes, #[inline(always)] |node| of(slopes, node));
-            let along =
-                sum_over_nodes(simd, nodes, #[inline(always)] |node| of(slopes, node) * of(normal, node));
+            let sum = sum_over_nodes(
+                simd,
+                nodes,
+                #[inline(always)]
+                |node| of(slopes, node),
+            );
+            let along = sum_over_nodes(
+                simd,
+                nodes,
+                #[inline(always)]
+                |node| of(slopes, node) * of(normal, node),
+            );
             store::<S>(load(simd, &shift_slopes[at..end]) + sum, &mut shift_slopes[at..end]);
             store::<S>(load(simd, &gain_slopes[at..end]) + along, &mut gain_slopes[at..end]);
             let scale = load(simd, &gain[at..end]) * load(simd, &inverse[at..end]);
@@ -166,7 +185,8 @@ mod tests {
                     |count: usize| -> Vec<f32> { (0..count).map(|_| stream.unit() as f32 - 0.5).collect() };
                 let (x, weights) = (draw(nodes * width), draw(nodes * width));
                 let (gain, shift) = (draw(width), draw(width));
-                let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<f64>>();
+                let wide =
+                    |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<f64>>();
                 let (mut y, mut normal) = (x.clone(), vec![0.0; x.len()]);
                 let mut inverse = vec![0.0; width];
                 instance_norm(isa, &mut y, &gain, &shift, &mut inverse, Some(&mut normal));
@@ -174,9 +194,16 @@ mod tests {
                 for (y, expected) in y.iter().zip(&expected) {
                     assert!((f64::from(*y) - expected).abs() < 1e-4, "{isa} {nodes}x{width}");
                 }
-                let (mut slopes, mut of_gain, mut of_shift) = (weights.clone(), vec![0.0; width], vec![0.0; width]);
+                let (mut slopes, mut of_gain, mut of_shift) =
+                    (weights.clone(), vec![0.0; width], vec![0.0; width]);
                 instance_norm_backward(
-                    isa, &mut slopes, &normal, &inverse, &gain, &mut of_gain, &mut of_shift,
+                    isa,
+                    &mut slopes,
+                    &normal,
+                    &inverse,
+                    &gain,
+                    &mut of_gain,
+                    &mut of_shift,
                 );
                 let loss = |x: &[f64], gain: &[f64], shift: &[f64]| -> f64 {
                     naive(x, gain, shift).iter().zip(&weights).map(|(y, &w)| y * f64::from(w)).sum()

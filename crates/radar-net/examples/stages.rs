@@ -11,7 +11,8 @@ use radar_problem::{Problem, Table};
 
 fn main() {
     let numbers: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, usual: usize| numbers.get(at).and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let number =
+        |at: usize, usual: usize| numbers.get(at).and_then(|text| text.parse().ok()).unwrap_or(usual);
     let (nodes, width) = (number(0, 100), number(1, 256));
     let isa = numbers.get(2).and_then(|name| name.parse().ok()).unwrap_or(Isa::best());
     let config = Config { width, hidden: 2 * width, ..Config::default() };

@@ -160,7 +160,12 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    fn roll_out(&self, block: usize, starts: &[usize], stop: Stop<'_>) -> (Vec<Trajectory>, Option<Confidence>) {
+    fn roll_out(
+        &self,
+        block: usize,
+        starts: &[usize],
+        stop: Stop<'_>,
+    ) -> (Vec<Trajectory>, Option<Confidence>) {
         let decoding = self.decoding;
         let mut policy = Pointer::new(self.tables, self.context, decoding.decode, decoding.clip);
         if decoding.confidence {

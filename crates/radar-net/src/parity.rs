@@ -5,9 +5,9 @@
 
 mod case;
 mod compare;
+mod fast;
 mod features;
 mod gradients;
-mod fast;
 mod reference;
 
 pub use case::{Case, Question};

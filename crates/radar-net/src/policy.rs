@@ -135,12 +135,8 @@ impl Policy for Pointer<'_> {
         log_probs: &mut [f32],
     ) {
         self.gather(batch);
-        let step = Step {
-            current: &self.current,
-            home: &self.home,
-            context: &self.numbers,
-            mask: &self.mask,
-        };
+        let step =
+            Step { current: &self.current, home: &self.home, context: &self.numbers, mask: &self.mask };
         self.tables.choose(&step, self.clip, &mut self.choices);
         let nodes = self.tables.nodes();
         let probabilities = self.choices.probabilities().chunks_exact(nodes);
@@ -200,7 +196,9 @@ fn most_probable(probabilities: &[f32]) -> usize {
 fn drawn(probabilities: &[f32], number: f32) -> usize {
     let mut left = number * probabilities.iter().sum::<f32>();
     let mut last = 0;
-    for (node, &probability) in probabilities.iter().enumerate().filter(|&(_, &probability)| probability > 0.0) {
+    for (node, &probability) in
+        probabilities.iter().enumerate().filter(|&(_, &probability)| probability > 0.0)
+    {
         last = node;
         left -= probability;
         if left < 0.0 {

@@ -168,7 +168,8 @@ fn forward_any<S: Simd>(simd: S, mixing: Mixing, scores: &mut [f32], others: &[&
         let first = simd.load_part(&scores[at..at + count]);
         let mut sum = simd.splat(mixing.outer_bias);
         for unit in 0..hidden {
-            let mut value = first.mul_add(simd.splat(mixing.inner[unit]), simd.splat(mixing.inner_bias[unit]));
+            let mut value =
+                first.mul_add(simd.splat(mixing.inner[unit]), simd.splat(mixing.inner_bias[unit]));
             for (other, values) in others.iter().enumerate() {
                 let weight = simd.splat(mixing.inner[(1 + other) * hidden + unit]);
                 value = simd.load_part(&values[at..at + count]).mul_add(weight, value);

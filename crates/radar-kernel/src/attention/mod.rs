@@ -8,7 +8,7 @@ mod sinkhorn;
 mod tests;
 
 pub use mixing::{Mixing, MixingGradient, mix, mix_backward};
-pub use pointer::{clipped_choice, clipped_choice_backward, masked_softmax, softmax_backward};
+pub use pointer::{Chosen, clipped_choice, clipped_choice_backward, masked_softmax, softmax_backward};
 pub use sinkhorn::{Last, Normalisation, Scaling, normalise, normalise_backward};
 
 use crate::simd::{Lanes, Simd};

@@ -103,16 +103,24 @@ impl Kernel for Choice<'_> {
     }
 }
 
-/// Replaces `scores` (rows x columns), the input of [`clipped_choice`], by the gradient of
-/// `sum of weights[r] * ln p(chosen[r])`, and writes those logarithms.
+/// What was chosen in each row, and how much that row's log-probability counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// One column per row.
+    pub columns: &'a [usize],
+    /// One weight per row.
+    pub weights: &'a [f32],
+}
+
+/// Replaces `scores` (rows x columns), the input of [`clipped_choice`], by the gradient of the weighted sum of
+/// the logarithms of the probabilities of what was chosen, and writes those logarithms.
 pub fn clipped_choice_backward(
     isa: Isa,
     clip: f32,
     columns: usize,
     scores: &mut [f32],
     mask: &[f32],
-    chosen: &[usize],
-    weights: &[f32],
+    Chosen { columns: chosen, weights }: Chosen,
     log_probs: &mut [f32],
 ) {
     let rows = chosen.len();

@@ -258,13 +258,15 @@ impl Kernel for Backward<'_> {
             }
         }
         let mut sums = vec![0.0; nodes];
-        for (at, (row, slopes)) in kernel.chunks_exact(nodes).zip(slopes.chunks_exact_mut(nodes)).enumerate() {
+        for (at, (row, slopes)) in kernel.chunks_exact(nodes).zip(slopes.chunks_exact_mut(nodes)).enumerate()
+        {
             sums.fill(0.0);
             for (of_row, of_column) in &low_rank {
                 add_scaled_with(simd, &mut sums, of_row[at], of_column);
             }
             for at in (0..nodes).step_by(S::LANES) {
-                let slope = load(simd, &row[at..]).mul_add(load(simd, &sums[at..]), load(simd, &slopes[at..]));
+                let slope =
+                    load(simd, &row[at..]).mul_add(load(simd, &sums[at..]), load(simd, &slopes[at..]));
                 store::<S>(slope, &mut slopes[at..]);
             }
         }

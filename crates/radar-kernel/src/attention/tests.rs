@@ -77,7 +77,10 @@ fn mixed_scores_match_the_definition_in_both_directions() {
                 for at in 0..weights.len() {
                     // Short of a kink, sums of lines are lines.
                     let of = slope(&weights_wide, at, 1e-7, |weights| loss(naive_mix(weights, hidden, &all)));
-                    assert!((of - f64::from(gradient[at])).abs() < 1e-3 * of.abs().max(1.0), "{isa} {others}");
+                    assert!(
+                        (of - f64::from(gradient[at])).abs() < 1e-3 * of.abs().max(1.0),
+                        "{isa} {others}"
+                    );
                 }
                 for at in (0..length).step_by(7) {
                     let of = slope(&inputs_wide[0], at, 1e-7, |first| {
@@ -165,7 +168,8 @@ fn the_last_side_sums_to_one() {
     let scores = draw(&mut Stream::new(5, "sums", 0), nodes * nodes, 4.0);
     for how in WAYS {
         let (weights, ..) = weights_of(Isa::best(), how, nodes, &scores);
-        let by_row = how == Normalisation::Softmax || matches!(how, Normalisation::Sinkhorn { last: Last::Rows, .. });
+        let by_row =
+            how == Normalisation::Softmax || matches!(how, Normalisation::Sinkhorn { last: Last::Rows, .. });
         for at in 0..nodes {
             let place = |k: usize| if by_row { at * nodes + k } else { k * nodes + at };
             let sum: f32 = (0..nodes).map(|k| weights[place(k)]).sum();
@@ -241,7 +245,8 @@ fn gradients_of_choices_match_differences() {
             logit(row * columns + chosen[row]) - sum.ln()
         };
         let (mut slopes, mut logs) = (scores.clone(), vec![0.0; rows]);
-        clipped_choice_backward(isa, clip, columns, &mut slopes, &mask, &chosen, &weights, &mut logs);
+        let made = Chosen { columns: &chosen, weights: &weights };
+        clipped_choice_backward(isa, clip, columns, &mut slopes, &mask, made, &mut logs);
         for row in 0..rows {
             assert!((f64::from(logs[row]) - log_prob(&wide(&scores), row)).abs() < 1e-5);
         }

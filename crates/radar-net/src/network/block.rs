@@ -100,7 +100,12 @@ impl Scene<'_> {
 }
 
 impl Block {
-    pub fn new(layer: usize, width: usize, hidden: usize, build: &dyn Fn(&str, usize, usize, bool) -> Linear) -> Self {
+    pub fn new(
+        layer: usize,
+        width: usize,
+        hidden: usize,
+        build: &dyn Fn(&str, usize, usize, bool) -> Linear,
+    ) -> Self {
         let name = format!("encoder.layers.{layer}");
         let square = |part: &str, bias: bool| build(&format!("{name}.{part}"), width, width, bias);
         Self {
@@ -120,7 +125,7 @@ impl Block {
     }
 
     /// Replaces `h` (N, d). Returns the heads side by side (N, d) before their output map.
-    pub fn forward(&self, scene: &Scene, h: &mut Vec<f32>, mut tape: Option<&mut BlockTape>) -> Vec<f32> {
+    pub fn forward(&self, scene: &Scene, h: &mut [f32], tape: Option<&mut BlockTape>) -> Vec<f32> {
         let (weights, config) = (scene.weights, scene.config());
         let (width, size) = (config.width, config.head_width());
         let mut q = self.query.apply(weights, h);
@@ -143,15 +148,15 @@ impl Block {
             tapes.extend(tape);
         }
 
-        let input = tape.is_some().then(|| h.clone());
+        let input = keep.then(|| h.to_vec());
         self.combine.forward(weights, &attention, h, Then::Add);
         let first = self.norm(scene, 1, h, keep);
         let mut inner = vec![0.0; scene.nodes * config.hidden];
         self.up.forward(weights, h, &mut inner, Then::Rectify);
-        let middle = tape.is_some().then(|| h.clone());
+        let middle = keep.then(|| h.to_vec());
         self.down.forward(weights, &inner, h, Then::Add);
         let second = self.norm(scene, 2, h, keep);
-        if let Some(tape) = tape.as_deref_mut() {
+        if let Some(tape) = tape {
             let attention = attention.clone();
             let (input, middle) = (input.unwrap_or_default(), middle.unwrap_or_default());
             *tape = BlockTape { input, q, k, v, heads: tapes, attention, first, middle, inner, second };
@@ -184,8 +189,11 @@ impl Block {
         let mut out = vec![0.0; nodes * size];
         multiply(View::new(&table.kernel, nodes, nodes), &values, &mut out, size, Finish::default());
         scale_rows(&mut out, size, scaling.rows());
-        let tape = dot.map(|dot| {
-            HeadTape { dot, scores: table.scores.clone(), kernel: table.kernel.clone(), scaling }
+        let tape = dot.map(|dot| HeadTape {
+            dot,
+            scores: table.scores.clone(),
+            kernel: table.kernel.clone(),
+            scaling,
         });
         (out, tape)
     }
@@ -204,7 +212,7 @@ impl Block {
 
     /// Replaces `slopes`, the gradient of the output (N, d), by that of the input; adds to the gradient of
     /// the weights. The biases right before the two norms have none.
-    pub fn backward(&self, scene: &Scene, tape: &BlockTape, slopes: &mut Vec<f32>, gradient: &mut Weights) {
+    pub fn backward(&self, scene: &Scene, tape: &BlockTape, slopes: &mut [f32], gradient: &mut Weights) {
         let config = scene.config();
         let (width, size) = (config.width, config.head_width());
         self.norm_backward(scene, 2, &tape.second, slopes, gradient);

@@ -162,7 +162,13 @@ impl Tables<'_> {
             let q = View::with_step(&query[head * size..], rows, size, width);
             multiply(q, keys, scores, nodes, Finish::default());
             masked_softmax(isa, nodes, scores, step.mask, sums);
-            multiply(View::new(scores, rows, nodes), values, &mut heads[head * size..], width, Finish::default());
+            multiply(
+                View::new(scores, rows, nodes),
+                values,
+                &mut heads[head * size..],
+                width,
+                Finish::default(),
+            );
             for (row, &sum) in heads.chunks_exact_mut(width).zip(sums.iter()) {
                 row[head * size..(head + 1) * size].iter_mut().for_each(|value| *value *= sum);
             }

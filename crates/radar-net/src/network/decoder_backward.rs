@@ -1,7 +1,7 @@
 //! The way back through the decoder. When the actions are known, all steps of all trajectories are rows of
 //! the same products; scores are computed again instead of being kept.
 
-use radar_kernel::attention::{clipped_choice_backward, masked_softmax, softmax_backward};
+use radar_kernel::attention::{Chosen, clipped_choice_backward, masked_softmax, softmax_backward};
 use radar_kernel::product::{Finish, Packed, View, multiply};
 use radar_kernel::simd::add_scaled;
 
@@ -99,7 +99,13 @@ impl TablesGradient {
             for (row, &sum) in kept.chunks_exact_mut(nodes).zip(sums.iter()) {
                 row.iter_mut().for_each(|weight| *weight *= sum);
             }
-            multiply(View::new(kept, rows, nodes), &tables.values[head], &mut heads[head * size..], width, WRITE);
+            multiply(
+                View::new(kept, rows, nodes),
+                &tables.values[head],
+                &mut heads[head * size..],
+                width,
+                WRITE,
+            );
         }
         scores.resize(rows * nodes, 0.0);
         let finish = Finish { bias: Some(&tables.bias), ..WRITE };
@@ -108,7 +114,8 @@ impl TablesGradient {
 
         // Backward.
         let clip = config.clip as f32;
-        clipped_choice_backward(isa, clip, nodes, scores, step.mask, chosen, weights, log_probs);
+        let made = Chosen { columns: chosen, weights };
+        clipped_choice_backward(isa, clip, nodes, scores, step.mask, made, log_probs);
         tables.terms.learn(step, scores, gradient);
         for row in scores.chunks_exact(nodes) {
             add_scaled(isa, &mut self.bias, 1.0, row);
@@ -125,7 +132,13 @@ impl TablesGradient {
             let of_head = View::with_step(&of_heads[from..], rows, size, width);
             multiply(of_head, &self.values_back[head], slopes, nodes, WRITE);
             let packed = Packed::new(isa, of_head);
-            multiply(View::new(kept, rows, nodes).transposed(), &packed, &mut self.values[from..], width, ADD);
+            multiply(
+                View::new(kept, rows, nodes).transposed(),
+                &packed,
+                &mut self.values[from..],
+                width,
+                ADD,
+            );
             softmax_backward(isa, nodes, kept, slopes);
             let of_scores = View::new(slopes, rows, nodes);
             multiply(of_scores, &self.keys_back[head], &mut of_query[from..], width, WRITE);

@@ -43,7 +43,9 @@ fn a_transposed_matrix_is_the_same_to_a_network_with_its_halves_exchanged() {
             head[config.mix_hidden..].rotate_left(config.mix_hidden);
         }
     }
-    let of = |weights: Weights, input: &Input| Network::new(weights, Isa::best().precise(), Use::Inference).encode(input);
+    let of = |weights: Weights, input: &Input| {
+        Network::new(weights, Isa::best().precise(), Use::Inference).encode(input)
+    };
     let (one, two) = (of(weights, &input), of(other, &turned));
     assert_eq!(one.len(), 12 * width);
     assert!(one.iter().zip(&two).all(|(a, b)| (a - b).abs() < 1e-4));
@@ -85,7 +87,9 @@ fn threads_do_not_matter() {
             let confidence = |decoded: &radar_net::Decoded| {
                 let confidence = decoded.confidence.clone().expect("asked for");
                 let nodes = instance.nodes();
-                (0..nodes * nodes).map(|at| confidence.at(at / nodes, at % nodes).to_bits()).collect::<Vec<u32>>()
+                (0..nodes * nodes)
+                    .map(|at| confidence.at(at / nodes, at % nodes).to_bits())
+                    .collect::<Vec<u32>>()
             };
             assert_eq!(confidence(&one), confidence(&two));
         }
@@ -95,7 +99,8 @@ fn threads_do_not_matter() {
 /// Whatever the matrix, every start ends in a plan that is legal, and nothing is NaN.
 #[test]
 fn degenerate_matrices_are_decoded() {
-    let matrices: [(&str, usize, fn(usize, usize) -> f64); 9] = [
+    type Entry = fn(usize, usize) -> f64;
+    let matrices: [(&str, usize, Entry); 9] = [
         ("one node", 1, |_, _| 0.0),
         ("two nodes", 2, |_, _| 3.0),
         ("three nodes", 3, |from, to| (from * 3 + to) as f64),
@@ -107,7 +112,8 @@ fn degenerate_matrices_are_decoded() {
         ("ties", 12, |from, to| ((from + to) % 2) as f64),
     ];
     for (name, nodes, entry) in matrices {
-        let values = (0..nodes * nodes).map(|at| if at / nodes == at % nodes { 0.0 } else { entry(at / nodes, at % nodes) });
+        let values = (0..nodes * nodes)
+            .map(|at| if at / nodes == at % nodes { 0.0 } else { entry(at / nodes, at % nodes) });
         let table = Table::from_values(nodes, nodes, values.collect());
         let tour = Problem::atsp(table.clone()).validate().instance.expect("sound");
         let mut cases = vec![(Task::Atsp, tour)];

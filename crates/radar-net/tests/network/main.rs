@@ -17,7 +17,8 @@ fn every_part_matches_the_naive_network_on_every_instruction_set() {
         let case = scene.case();
         let naive = encode(&scene.weights, &case);
         let decoder = Decoder::new(&scene.weights, &case, naive.output());
-        let expected: Vec<f64> = (0..scene.rows()).flat_map(|row| decoder.probabilities(&scene.naive_step(row).step())).collect();
+        let expected: Vec<f64> =
+            (0..scene.rows()).flat_map(|row| decoder.probabilities(&scene.naive_step(row).step())).collect();
         for isa in Isa::available() {
             let network = Network::new(scene.weights.clone(), isa, Use::Inference);
             // Tiles round to bfloat16.

@@ -11,7 +11,17 @@ use radar_sample::Distribution;
 
 /// A small network.
 fn small(task: Task) -> Config {
-    Config { task, width: 16, heads: 2, layers: 2, hidden: 24, mix_hidden: 5, rank: 3, neighbours: 4, ..Config::default() }
+    Config {
+        task,
+        width: 16,
+        heads: 2,
+        layers: 2,
+        hidden: 24,
+        mix_hidden: 5,
+        rank: 3,
+        neighbours: 4,
+        ..Config::default()
+    }
 }
 
 /// Every part at least once.
@@ -33,7 +43,10 @@ pub fn family() -> Vec<(String, Config)> {
     }
     let normalisation = Normalisation::Softmax;
     all.push(("softmax".to_owned(), Config { normalisation, ..base.clone() }));
-    all.push(("ends on rows".to_owned(), Config { ends_on: Ends::Rows, sinkhorn_iterations: 3, ..base.clone() }));
+    all.push((
+        "ends on rows".to_owned(),
+        Config { ends_on: Ends::Rows, sinkhorn_iterations: 3, ..base.clone() },
+    ));
     let exact = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..base.clone() };
     all.push(("exact".to_owned(), exact));
     for mix in [vec![], vec![Mix::DistanceBack], Mix::ALL.to_vec()] {
@@ -105,7 +118,9 @@ impl Scene {
             weights,
             input,
             current: (0..rows).map(|_| stream.index(nodes)).collect(),
-            home: (0..rows).map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 }).collect(),
+            home: (0..rows)
+                .map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 })
+                .collect(),
             context: (0..rows * config.context()).map(|_| stream.unit() as f32).collect(),
             mask,
             chosen,
