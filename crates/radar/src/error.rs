@@ -32,6 +32,9 @@ pub enum SolveError {
     /// The beginnings of routes that are to stay break something by themselves.
     #[error("the frozen beginnings cannot stay as they are: {0}")]
     Frozen(String),
+    /// The network cannot be used on this problem.
+    #[error("the network cannot be used: {0}")]
+    Model(String),
     /// A plan was made that the checker refuses: a defect of this program.
     #[error("internal error: a plan failed its check ({0}); please report the problem file")]
     Internal(String),

@@ -16,6 +16,7 @@
 mod budget;
 mod error;
 mod improve;
+mod neural;
 mod options;
 mod pace;
 mod plan;
@@ -29,6 +30,7 @@ mod task;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
+pub use neural::Model;
 pub use options::{Freeze, Method, Options};
 pub use progress::{Event, Progress, Silent};
 pub use radar_problem::{

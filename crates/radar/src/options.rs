@@ -1,8 +1,11 @@
 //! What a caller may ask for.
 
+use std::sync::Arc;
+
 use radar_problem::{Objective, Routes};
 
 use crate::budget::Budget;
+use crate::neural::Model;
 
 /// How plans are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +17,8 @@ pub enum Method {
     Search,
     /// Classical construction from many starts.
     Construct,
+    /// The network of [`Options::model`], from many starts.
+    Neural,
 }
 
 /// The beginnings of routes that are under way and must stay as they are.
@@ -37,7 +42,7 @@ pub struct Options {
     pub budget: Budget,
     /// What is minimised.
     pub objective: Objective,
-    /// How many start nodes constructions try; unless said, all up to 512 nodes, and above as many as
+    /// How many start nodes constructions, and the network, try; unless said, all up to 512 nodes, and above as many as
     /// take about as long.
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
@@ -46,6 +51,10 @@ pub struct Options {
     pub warm: Option<Routes>,
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,
+    /// The network, where the method asks for one.
+    pub model: Option<Arc<Model>>,
+    /// How many sketches of the matrix the network decodes from; 0 is 1.
+    pub augment: usize,
     /// How many searches run side by side and exchange their best; 0 is 1. Threads only schedule them.
     pub searches: usize,
 }

@@ -56,6 +56,8 @@ pub struct Solution {
     pub proof_nodes: Option<u64>,
     /// What made the plan.
     pub method: String,
+    /// The network that made the plan, if one did.
+    pub model: Option<String>,
     /// The seed that was used.
     pub seed: u64,
     /// Whether a time limit or a cancel ended the work, so that another run may differ.

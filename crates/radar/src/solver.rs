@@ -11,6 +11,7 @@ use radar_search::{Pace, lower_bound};
 use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
 use crate::improve::Improvement;
+use crate::neural;
 use crate::options::{Method, Options};
 use crate::pace::{Allowance, exhausting_steps, usual_steps};
 use crate::plan::Plan;
@@ -101,7 +102,11 @@ impl Solver {
         let mut task = Task::new(&instance, &servable, &findings, &stop, &better);
         task.may_fail |= self.options.freeze.is_some();
         let paced = !is_clockless(&servable, self.options.budget);
-        let is_search = self.options.method != Method::Construct || self.options.freeze.is_some();
+        let method = self.options.method;
+        let is_search = matches!(method, Method::Auto | Method::Search)
+            || (method == Method::Construct && self.options.freeze.is_some());
+        let mut warnings = Vec::new();
+        let mut model = None;
         let (mut plan, proof) = match (&servable.instance, is_search) {
             (None, _) => (task.nothing(), None),
             (Some(part), true) => {
@@ -113,6 +118,12 @@ impl Solver {
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
                 self.search(&task, part, &allowance)?
             }
+            (Some(part), false) if method == Method::Neural => {
+                let decoded = neural::decode(&task, part, &self.options, &mut warnings)?;
+                model =
+                    decoded.as_ref().and(self.options.model.as_ref()).map(|model| model.card().name.clone());
+                (decoded.unwrap_or_else(|| self.construct(&task, part, &stop).1), None)
+            }
             (Some(part), false) => (self.construct(&task, part, &stop).1, None),
         };
         let is_proved = proof.is_some_and(|proof| proof.optimal);
@@ -122,7 +133,6 @@ impl Solver {
         timings.construct = clock.now() - constructing;
 
         let checking = clock.now();
-        let mut warnings = Vec::new();
         let made = plan.clone();
         self.warm_start(&instance, &mut plan, &mut warnings);
         let mut explanations = explain(&instance, &mut plan, &stop);
@@ -172,6 +182,7 @@ impl Solver {
             optimal,
             proof_nodes: proof.and_then(|proof| proof.nodes),
             method: plan.method,
+            model,
             seed: self.options.seed,
             interrupted,
             unserved,

@@ -1,0 +1,75 @@
+//! Plans from a network.
+
+use std::fmt;
+
+use radar_net::decode::{Isa, Starts};
+use radar_net::network::{Network, Use};
+use radar_net::{Card, Checkpoint, Decoding};
+use radar_problem::Instance;
+
+use crate::error::SolveError;
+use crate::options::Options;
+use crate::plan::Plan;
+use crate::task::Task;
+
+/// A network that is ready to decode, with the card that says what it has learned.
+pub struct Model {
+    card: Card,
+    network: Network,
+}
+
+impl Model {
+    /// Packs the weights of a checkpoint for an instruction set, or the next poorer one that the machine has.
+    pub fn new(checkpoint: Checkpoint, isa: Isa) -> Self {
+        let Checkpoint { card, weights } = checkpoint;
+        Self { card, network: Network::new(weights, isa, Use::Inference) }
+    }
+
+    /// Where it comes from and what it has seen.
+    pub fn card(&self) -> &Card {
+        &self.card
+    }
+
+    /// The instruction set that it runs on.
+    pub fn isa(&self) -> Isa {
+        self.network.isa()
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("card", &self.card).field("isa", &self.isa()).finish_non_exhaustive()
+    }
+}
+
+/// The best plan that the model decodes for the part of a problem that can be served. `None` when no
+/// trajectory came to an end that serves all: masks look one step ahead, fleets end many steps ahead.
+pub(crate) fn decode(
+    task: &Task<'_>,
+    part: &Instance,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Result<Option<Plan>, SolveError> {
+    let Some(model) = &options.model else {
+        return Err(SolveError::Model("no model was given, and none is built in".to_owned()));
+    };
+    if options.freeze.is_some() {
+        let cause = "a network begins every route anew and cannot keep frozen beginnings";
+        return Err(SolveError::Model(cause.to_owned()));
+    }
+    let starts = options.starts.map_or(Starts::All, Starts::Spread);
+    let decoding =
+        Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
+    let decoded = model.network.decode(part, &decoding, task.stop);
+    let decoded = decoded.map_err(|error| SolveError::Model(error.to_string()))?;
+    warnings.extend(model.card.doubts(part));
+    let (made, isa) = (decoded.trajectories, model.isa());
+    let Some((routes, _)) = decoded.plans.into_iter().next() else {
+        warnings.push(format!("none of the {made} trajectories of the network serves every stop"));
+        return Ok(None);
+    };
+    let method = format!("network `{}`: best of {made} trajectories, {isa}", model.card.name);
+    let plan = task.plan(routes, &[], method);
+    (task.better)(&plan);
+    Ok(Some(plan))
+}

@@ -1,0 +1,79 @@
+//! Plans by a network with random weights: bad ones, but legal, for every variant.
+
+use std::sync::Arc;
+
+use radar::{Freeze, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table};
+use radar_net::decode::Isa;
+use radar_net::{Card, Checkpoint, Config, Weights};
+use radar_sample::Distribution;
+
+fn model(preset: &str) -> Arc<Model> {
+    let config =
+        Config { width: 32, hidden: 32, heads: 4, layers: 2, ..Config::preset(preset).expect("a preset") };
+    let (card, weights) = (Card::new("untrained", config.clone()), Weights::random(&config, 1));
+    Arc::new(Model::new(Checkpoint { card, weights }, Isa::best()))
+}
+
+fn options(preset: &str) -> Options {
+    Options { method: Method::Neural, model: Some(model(preset)), ..Options::default() }
+}
+
+#[test]
+fn every_variant_is_decoded_checked_and_bounded() {
+    for (distribution, variants) in [("tmat", 0..1), ("multitask", 0..16)] {
+        for number in variants {
+            let letters = ["O", "B", "L", "TW"];
+            let has = |bit: usize| if number >> bit & 1 == 1 { letters[bit] } else { "" };
+            let variant = match (distribution, number) {
+                ("tmat", _) => "ATSP".to_owned(),
+                (_, 0) => "ACVRP".to_owned(),
+                _ => format!("A{}VRP{}{}{}", has(0), has(1), has(2), has(3)),
+            };
+            let drawn = Distribution::named(distribution, &[("n", "15"), ("variant", &variant)], None);
+            let problem = drawn.expect("ours").sample(2, 0).problem;
+            let preset = if variant == "ATSP" { "small-atsp" } else { "small-vrp" };
+            let solve = |augment: usize| {
+                let options = Options { augment, ..options(preset) };
+                Solver::new(options).solve(problem.clone(), &Silent).expect("a plan")
+            };
+            let solution = solve(1);
+            assert_eq!(solution.instance.variant().to_string(), variant);
+            assert!(solution.verdict.feasible() && solution.unserved.is_empty(), "{variant}");
+            assert!(solution.method.starts_with("network `untrained`"), "{}", solution.method);
+            assert_eq!(solution.model.as_deref(), Some("untrained"));
+            assert!(solution.bound.is_some_and(|bound| bound <= solution.cost), "{variant}");
+            // What the weights have seen is unknown.
+            assert!(!solution.warnings.is_empty(), "{variant}");
+            assert!(solve(3).cost <= solution.cost, "{variant}");
+        }
+    }
+}
+
+#[test]
+fn what_it_cannot_do_is_said() {
+    let table = Table::from_values(4, 4, (0..16).map(f64::from).collect());
+    let refusal = |options: Options, problem: Problem| match Solver::new(options).solve(problem, &Silent) {
+        Err(SolveError::Model(cause)) => cause,
+        other => panic!("{other:?}"),
+    };
+    let tour = || Problem::atsp(table.clone());
+    let without = Options { model: None, ..options("small-atsp") };
+    assert!(refusal(without, tour()).contains("no model"));
+    assert!(refusal(options("small-vrp"), tour()).contains("tour"));
+    let freeze = Some(Freeze { routes: Routes(vec![vec![0, 2]]), lengths: vec![2] });
+    assert!(refusal(Options { freeze, ..options("small-atsp") }, tour()).contains("frozen"));
+}
+
+/// A fleet that trajectories do not respect to the end: construction serves instead, and the answer says so.
+#[test]
+fn construction_steps_in() {
+    let distance = Table::from_values(7, 7, (0..49).map(|at| f64::from((at * 29) % 17 + 1)).collect());
+    let demand = Some(vec![0.0, 5.0, 5.0, 4.0, 4.0, 1.0, 1.0]);
+    let problem = Problem { demand, capacity: Some(10.0), vehicles: Some(2), ..Problem::vrp(distance) };
+    let solution = Solver::new(options("small-acvrp")).solve(problem, &Silent);
+    let solution = solution.expect("two vehicles hold it exactly");
+    assert!(solution.verdict.feasible());
+    if solution.model.is_none() {
+        assert!(solution.warnings.iter().any(|warning| warning.contains("trajectories")));
+    }
+}
