@@ -26,7 +26,7 @@ fn answer(solution: &Solution, notes: &[Note]) -> Answer {
         solution.warnings.iter().map(|text| Warning { code: "solve".to_owned(), text: text.clone() });
     let about = About {
         method: solution.method.clone(),
-        model: None,
+        model: solution.model.clone(),
         seed: solution.seed,
         bound: solution.bound,
         optimal: solution.optimal,

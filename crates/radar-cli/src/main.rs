@@ -40,6 +40,9 @@ enum Command {
     Info(commands::info::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
+    Train(commands::train::Args),
+    Eval(commands::eval::Args),
+    Model(commands::model::Args),
     Completions(commands::completions::Args),
 }
 
@@ -75,6 +78,9 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Info(args) => commands::info::run(args),
         Command::Generate(args) => commands::generate::run(args),
         Command::Convert(args) => commands::convert::run(args),
+        Command::Train(args) => commands::train::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Model(args) => commands::model::run(args),
         Command::Completions(args) => commands::completions::run::<Cli>(args),
     }
 }

@@ -18,12 +18,7 @@ pub struct Watch {
 impl Watch {
     /// Watches the solve of `name`. Nothing is shown unless standard error is a terminal.
     pub fn new(name: &str) -> Self {
-        // The second Ctrl-C ends the program the hard way, in case the first is not heard.
-        let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-        });
+        listen();
         let bar = ProgressBar::new_spinner().with_prefix(name.to_owned());
         if let Ok(style) =
             ProgressStyle::with_template("{spinner} {prefix} {elapsed} {msg} (Ctrl-C keeps the best so far)")
@@ -33,6 +28,16 @@ impl Watch {
         bar.enable_steady_tick(Duration::from_millis(200));
         Self { bar }
     }
+}
+
+/// From here on Ctrl-C and SIGTERM are heard instead of ending the program.
+pub fn listen() {
+    // The second Ctrl-C ends the program the hard way, in case the first is not heard.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    });
 }
 
 /// Whether somebody pressed Ctrl-C.

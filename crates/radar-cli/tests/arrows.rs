@@ -26,7 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "radar-search",
         ],
     ),
-    ("radar", &["radar-bound", "radar-check", "radar-problem", "radar-rollout", "radar-search"]),
+    ("radar", &["radar-bound", "radar-check", "radar-net", "radar-problem", "radar-rollout", "radar-search"]),
     (
         "radar-cli",
         &[

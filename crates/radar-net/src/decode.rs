@@ -224,3 +224,37 @@ pub fn memory_of(network: &Network, nodes: usize, starts: usize, threads: usize)
 pub fn usual_isa() -> Isa {
     Isa::best()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::network::Use;
+    use crate::weights::Weights;
+    use radar_problem::{Problem, Table};
+
+    #[test]
+    fn stages_follow_each_other_and_plans_of_all_sketches_are_distinct() {
+        let config = Config { width: 16, heads: 2, layers: 1, hidden: 16, ..Config::default() };
+        let network = Network::new(Weights::random(&config, 1), Isa::Portable, Use::Inference);
+        let mut stream = Stream::new(1, "test", 0);
+        let table = Table::from_values(6, 6, (0..36).map(|_| stream.unit()).collect());
+        let instance = Problem::atsp(table).validate().instance.expect("sound");
+        let decode = Decode::Sample { temperature: 1.0 };
+        let decoding = Decoding { decode, augment: 3, keep: 7, ..Decoding::default() };
+        let mut stages = Vec::new();
+        let decoded = network
+            .decode_in_stages(&instance, &decoding, &|| false, &mut |stage| stages.push(stage))
+            .expect("it fits");
+        assert_eq!(stages, Stage::ALL.repeat(3));
+        assert_eq!((decoded.trajectories, decoded.complete, decoded.plans.len()), (18, 18, 7));
+        assert!(decoded.plans.is_sorted_by_key(|plan| plan.1));
+        for (at, plan) in decoded.plans.iter().enumerate() {
+            assert!(!decoded.plans[..at].contains(plan));
+        }
+        // The best of all sketches is the best of any.
+        let one =
+            network.decode(&instance, &Decoding { augment: 1, ..decoding }, &|| false).expect("it fits");
+        assert!(decoded.plans[0].1 <= one.plans[0].1);
+    }
+}

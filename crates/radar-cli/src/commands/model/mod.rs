@@ -1,0 +1,94 @@
+//! `radar model`: files of weights.
+
+mod chosen;
+mod import;
+mod new;
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use radar_net::{Checkpoint, NetError, Precision};
+
+use crate::failure::{Exit, Failure};
+use crate::{amounts, output};
+
+/// Look at, bring in or make a file of weights
+///
+/// Weights live in safetensors files with a model card inside: what network it is, what it was trained on, and
+/// what it reached (docs/models.md).
+///
+/// For instance: radar model show atsp.safetensors
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Show(show::Args),
+    Import(import::Args),
+    New(new::Args),
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    match args.command {
+        Command::Show(args) => show::run(args),
+        Command::Import(args) => import::run(args),
+        Command::New(args) => new::run(args),
+    }
+}
+
+/// How many bits of a weight are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Digits {
+    /// All
+    #[default]
+    F32,
+    /// Half the bytes: eight bits of mantissa
+    Bf16,
+}
+
+/// Reads weights with their card; a failure names the file.
+pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
+    Checkpoint::read(path).map_err(|error| refused(error).of(&path.display().to_string()))
+}
+
+/// What the library says about a network, in the words of the command.
+pub fn refused(error: NetError) -> Failure {
+    Failure::input(error.code, error.cause, error.action)
+}
+
+/// Writes weights and says in one line what they are.
+fn write(checkpoint: &Checkpoint, digits: Digits, path: &Path, inputs: &[PathBuf]) -> Result<Exit, Failure> {
+    let precision = match digits {
+        Digits::F32 => Precision::Full,
+        Digits::Bf16 => Precision::Half,
+    };
+    let bytes = checkpoint.to_bytes(precision).map_err(refused)?;
+    output::file(path, &bytes, inputs)?;
+    output::line(&format!(
+        "{}: `{}`, {}, {} weights, {}",
+        path.display(),
+        checkpoint.card.name,
+        checkpoint.card.config.task,
+        amounts::number(checkpoint.weights.count() as f64, 0),
+        size(bytes.len())
+    ));
+    Ok(Exit::Done)
+}
+
+/// The name in a file's path.
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A number of bytes.
+fn size(bytes: usize) -> String {
+    match bytes as f64 {
+        bytes if bytes < 1e6 => format!("{} kB", amounts::number(bytes / 1e3, 1)),
+        bytes => format!("{} MB", amounts::number(bytes / 1e6, 1)),
+    }
+}

@@ -1,0 +1,235 @@
+//! What instances are drawn from.
+
+use std::collections::BTreeMap;
+
+use radar_problem::{Objective, Variant};
+use radar_sample::{Entry, catalogue};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::section::{Section, refusal, whole};
+use super::spelling;
+use crate::error::TrainError;
+
+/// What the cost of a plan is summed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Minimise {
+    /// The distance matrix.
+    Distance,
+    /// The duration matrix.
+    Duration,
+}
+
+impl From<Minimise> for Objective {
+    fn from(minimise: Minimise) -> Self {
+        match minimise {
+            Minimise::Distance => Self::Distance,
+            Minimise::Duration => Self::Duration,
+        }
+    }
+}
+
+/// Where instances come from, and how large they are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Data {
+    /// What the cost of a plan is summed from.
+    pub minimise: Minimise,
+    /// Files or folders of road matrices, for the distribution that cuts instances out of them.
+    pub roads: Vec<String>,
+    /// Distributions with their weights, each instance from one of them.
+    pub mixture: Vec<Part>,
+    /// Sizes over the course of the run.
+    pub curriculum: Vec<Stage>,
+}
+
+/// One distribution of a mixture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// Its name in the catalogue.
+    pub distribution: String,
+    /// How often it is drawn from, against the others.
+    pub weight: f64,
+    /// Its parameters beside the size (`variant`, `preset`, `sigma`, ...).
+    pub parameters: BTreeMap<String, String>,
+}
+
+/// Sizes until some number of instances has been seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stage {
+    /// Where it ends; the last one does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
+    /// Stops per instance, one of these for each batch: nodes of a tour, or stops beside the depot.
+    pub nodes: Vec<usize>,
+}
+
+const NODES: &str = "a whole number from 2 to 20000, or a list of such";
+
+impl Default for Data {
+    fn default() -> Self {
+        Self {
+            minimise: Minimise::Distance,
+            roads: Vec::new(),
+            mixture: vec![Part::new("tmat")],
+            curriculum: vec![Stage { until: None, nodes: vec![100] }],
+        }
+    }
+}
+
+impl Data {
+    pub(super) fn read(mut table: Section) -> Result<Self, TrainError> {
+        let usual = Self::default();
+        let minimise = [("distance", Minimise::Distance), ("duration", Minimise::Duration)];
+        let data = Self {
+            minimise: table.choice("minimise", &minimise)?.unwrap_or(usual.minimise),
+            roads: table.texts("roads")?.unwrap_or_default(),
+            mixture: match table.sections("mixture")? {
+                Some(parts) => parts.into_iter().map(Part::read).collect::<Result<_, _>>()?,
+                None => vec![Part::take(&mut table)?],
+            },
+            curriculum: match table.sections("curriculum")? {
+                Some(stages) => stages.into_iter().map(Stage::read).collect::<Result<_, _>>()?,
+                None => match table.read("nodes", NODES, nodes)? {
+                    Some(nodes) => vec![Stage { until: None, nodes }],
+                    None => usual.curriculum,
+                },
+            },
+        };
+        let path = table.name("curriculum");
+        table.finish()?;
+        data.check_stages(&path)?;
+        data.check_roads()?;
+        Ok(data)
+    }
+
+    fn check_stages(&self, path: &str) -> Result<(), TrainError> {
+        let ends: Vec<u64> = self.curriculum.iter().map(|stage| stage.until.unwrap_or(u64::MAX)).collect();
+        match ends.is_sorted_by(|a, b| a < b) && ends.last() == Some(&u64::MAX) {
+            true => Ok(()),
+            false => Err(TrainError::config(
+                format!("the stages of `{path}` do not follow each other"),
+                "give each a greater `until` than the one before, and the last one none",
+            )),
+        }
+    }
+
+    fn check_roads(&self) -> Result<(), TrainError> {
+        let needy = self.mixture.iter().find(|part| part.entry().is_ok_and(|entry| entry.needs_roads));
+        match (needy, self.roads.is_empty()) {
+            (Some(part), true) => Err(TrainError::config(
+                format!("`data.roads` is empty, but `{}` draws from road matrices", part.distribution),
+                "give files or folders of matrices (npz), or another distribution",
+            )),
+            (None, false) => Err(TrainError::config(
+                format!("`data.roads` is {:?}, but nothing draws from it", self.roads),
+                "leave it out, or draw from the distribution `roads`",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Every size that occurs.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = self.curriculum.iter().flat_map(|stage| stage.nodes.clone()).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+}
+
+impl Part {
+    fn new(distribution: &str) -> Self {
+        Self { distribution: distribution.to_owned(), weight: 1.0, parameters: BTreeMap::new() }
+    }
+
+    fn read(mut table: Section) -> Result<Self, TrainError> {
+        let weight = table.number("weight", 1e-6..=1e6)?;
+        let part = Self { weight: weight.unwrap_or(1.0), ..Self::take(&mut table)? };
+        table.finish()?;
+        Ok(part)
+    }
+
+    fn take(table: &mut Section) -> Result<Self, TrainError> {
+        let names: Vec<(&str, &str)> = catalogue::ALL.iter().map(|entry| (entry.name, entry.name)).collect();
+        let mut part = Self::new(table.choice("distribution", &names)?.unwrap_or("tmat"));
+        for key in ["variant", "preset"] {
+            if let Some(value) = table.text(key)? {
+                part.set(&table.name(key), key, value)?;
+            }
+        }
+        let name = table.name("parameters");
+        if let Some(value) = table.take("parameters") {
+            let Value::Object(map) = &value else { return Err(refusal(&name, &value, "a table")) };
+            for (key, value) in map {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                part.set(&format!("{name}.{key}"), key, text)?;
+            }
+        }
+        Ok(part)
+    }
+
+    /// Sets a parameter that the distribution has.
+    fn set(&mut self, path: &str, key: &str, value: String) -> Result<(), TrainError> {
+        let known: Vec<&str> = self
+            .entry()?
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name)
+            .filter(|&name| name != "n")
+            .collect();
+        if !known.contains(&key) {
+            let near = spelling::nearest(key, &known).map(|near| format!("did you mean `{near}`? "));
+            let has = if known.is_empty() { "no parameters".to_owned() } else { known.join(", ") };
+            return Err(TrainError::config(
+                format!("`{path}` is \"{value}\", but `{}` has no such parameter", self.distribution),
+                format!("{}it has {has}", near.unwrap_or_default()),
+            ));
+        }
+        self.parameters.insert(key.to_owned(), value);
+        Ok(())
+    }
+
+    /// The entry of the catalogue.
+    pub(crate) fn entry(&self) -> Result<&'static Entry, TrainError> {
+        catalogue::ALL.iter().find(|entry| entry.name == self.distribution).ok_or_else(|| {
+            TrainError::config(
+                format!("`{}` is no distribution", self.distribution),
+                "see `radar generate --help`",
+            )
+        })
+    }
+
+    /// The variant that is drawn; `None` for the mix of all.
+    pub fn variant(&self) -> Result<Option<Variant>, TrainError> {
+        let default = self.entry()?.parameters.iter().find(|parameter| parameter.name == "variant");
+        let Some(default) = default else { return Ok(Some(Variant::Vrp(radar_problem::Features::NONE))) };
+        match self.parameters.get("variant").map_or(default.default, String::as_str) {
+            "mix" => Ok(None),
+            name => name.parse().map(Some).map_err(|error: radar_problem::UnknownVariant| {
+                TrainError::config(format!("`data.variant`: {error}"), "or give \"mix\" for all sixteen")
+            }),
+        }
+    }
+}
+
+impl Stage {
+    fn read(mut table: Section) -> Result<Self, TrainError> {
+        let until = table.whole("until", 1..=1 << 53)?;
+        let name = table.name("nodes");
+        let missing = || TrainError::config(format!("`{name}` is missing"), format!("give {NODES}"));
+        let nodes = table.read("nodes", NODES, nodes)?.ok_or_else(missing)?;
+        table.finish()?;
+        Ok(Self { until, nodes })
+    }
+}
+
+/// One size or several.
+fn nodes(value: &Value) -> Option<Vec<usize>> {
+    const SIZES: std::ops::RangeInclusive<u64> = 2..=20_000;
+    let size = |value: &Value| whole(value).filter(|size| SIZES.contains(size)).map(|size| size as usize);
+    match value {
+        Value::Array(list) if !list.is_empty() => list.iter().map(size).collect(),
+        other => size(other).map(|size| vec![size]),
+    }
+}

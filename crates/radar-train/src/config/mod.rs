@@ -1,0 +1,235 @@
+//! What a run is made of. The configuration is the constructor of a run, is written beside it, and is read
+//! from TOML: every value has a default, and whatever is wrong is named with key, value and what is valid.
+
+mod budget;
+mod data;
+mod loss;
+mod optimiser;
+mod preset;
+mod schedule;
+mod section;
+mod span;
+mod spelling;
+mod validation;
+
+pub use budget::{Budget, Spent};
+pub use data::{Data, Minimise, Part, Stage};
+pub use loss::{Kind as LossKind, Loss};
+pub use optimiser::{Kind as OptimiserKind, Optimiser};
+pub use preset::{named, names};
+pub use schedule::{Kind as ScheduleKind, Schedule};
+pub use validation::{References, Validation};
+
+use radar_kernel::isa::Isa;
+use radar_net::Task;
+use radar_problem::{Features, Variant};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::TrainError;
+use section::{Section, refusal};
+
+/// On which arithmetic the network runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compute {
+    /// The fastest of the machine: products of bfloat16 where it has a tile unit.
+    Fast,
+    /// All digits of an f32.
+    Precise,
+}
+
+impl Compute {
+    /// The instruction set on this machine.
+    pub fn isa(self) -> Isa {
+        match self {
+            Self::Fast => Isa::best(),
+            Self::Precise => Isa::best().precise(),
+        }
+    }
+}
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Config {
+    /// What the weights will be called.
+    pub name: String,
+    /// Where all randomness comes from.
+    pub seed: u64,
+    /// Instances per step.
+    pub batch: usize,
+    /// First nodes per instance, drawn anew each time; all of them unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<usize>,
+    /// Instances whose gradients are summed before those of others join: a fixed tree, whatever the threads.
+    pub chunk: usize,
+    /// The decay of the running mean of the weights, which is then what is validated and kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ema: Option<f64>,
+    /// On which arithmetic the network runs.
+    pub compute: Compute,
+    /// Steps per line of metrics.
+    pub log_every: u64,
+    /// Steps between two saved states.
+    pub save_every: u64,
+    /// The network.
+    pub model: radar_net::Config,
+    /// What instances are drawn from.
+    pub data: Data,
+    /// What is learned from them.
+    pub loss: Loss,
+    /// How weights follow gradients.
+    pub optimiser: Optimiser,
+    /// How the rate changes over the budget.
+    pub schedule: Schedule,
+    /// What it is measured on.
+    pub validation: Validation,
+    /// When it is over.
+    pub budget: Budget,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            name: "unnamed".to_owned(),
+            seed: 1,
+            batch: 64,
+            starts: None,
+            chunk: 4,
+            ema: None,
+            compute: Compute::Fast,
+            log_every: 10,
+            save_every: 100,
+            model: radar_net::Config::default(),
+            data: Data::default(),
+            loss: Loss::default(),
+            optimiser: Optimiser::default(),
+            schedule: Schedule::default(),
+            validation: Validation::default(),
+            budget: Budget::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads TOML. A `preset` at the top is where it starts from; `set` are keys and values that hold over
+    /// the text, such as `optimiser.lr=1e-3`.
+    pub fn from_toml(text: &str, set: &[String]) -> Result<Self, TrainError> {
+        Self::from_value(preset::layered(parse(text)?, set)?)
+    }
+
+    fn from_value(value: Value) -> Result<Self, TrainError> {
+        let usual = Self::default();
+        let mut top = Section::new("", value)?;
+        let config = Self {
+            name: top.text("name")?.unwrap_or(usual.name),
+            seed: top.whole("seed", 0..=u64::MAX >> 11)?.unwrap_or(usual.seed),
+            batch: top.whole("batch", 1..=1 << 20)?.map_or(usual.batch, |batch| batch as usize),
+            starts: top.whole("starts", 1..=1 << 20)?.map(|starts| starts as usize),
+            chunk: top.whole("chunk", 1..=1 << 16)?.map_or(usual.chunk, |chunk| chunk as usize),
+            ema: top.number("ema", 0.0..=0.999_999)?.filter(|&decay| decay > 0.0),
+            compute: top
+                .choice("compute", &[("fast", Compute::Fast), ("precise", Compute::Precise)])?
+                .unwrap_or(usual.compute),
+            log_every: top.whole("log_every", 1..=1 << 30)?.unwrap_or(usual.log_every),
+            save_every: top.whole("save_every", 1..=1 << 30)?.unwrap_or(usual.save_every),
+            model: model(top.take("model"))?,
+            data: Data::read(top.section("data")?)?,
+            loss: Loss::read(top.section("loss")?)?,
+            optimiser: Optimiser::read(top.section("optimiser")?)?,
+            schedule: Schedule::read(top.section("schedule")?)?,
+            validation: Validation::read(top.section("validation")?)?,
+            budget: Budget::read(top.section("budget")?)?,
+        };
+        top.finish()?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// Whether the values fit each other.
+    pub fn validate(&self) -> Result<(), TrainError> {
+        self.model.validate()?;
+        for part in &self.data.mixture {
+            self.refuse_mismatch(part)?;
+        }
+        if self.schedule.kind != ScheduleKind::Constant && self.budget.is_endless() {
+            return Err(TrainError::config(
+                format!("`schedule.kind` is \"{}\", but the run has no end", self.schedule.kind),
+                "give a budget (`time`, `cpu`, `steps` or `instances`), or `schedule.kind` = \"constant\"",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses instances that the network has no place for.
+    fn refuse_mismatch(&self, part: &Part) -> Result<(), TrainError> {
+        const ROUTES: Variant = Variant::Vrp(Features::NONE);
+        let variant = part.variant()?;
+        let valid = match (self.model.task, variant) {
+            (Task::Atsp, Some(Variant::Atsp)) | (Task::Acvrp, Some(ROUTES)) => return Ok(()),
+            (Task::Vrp, None | Some(Variant::Vrp(_))) => return Ok(()),
+            (Task::Atsp, _) => "ATSP",
+            (Task::Acvrp, _) => "ACVRP",
+            (Task::Vrp, _) => "mix, ACVRP or A[O]VRP[B][L][TW]",
+        };
+        let drawn = variant.map_or_else(|| "mix".to_owned(), |variant| variant.to_string());
+        Err(TrainError::config(
+            format!("`{}` gives {drawn}, but `model.task` is {}", part.distribution, self.model.task),
+            format!("draw {valid}, or take the task that fits"),
+        ))
+    }
+
+    /// The whole configuration as TOML, every default said.
+    pub fn to_toml(&self) -> Result<String, TrainError> {
+        let internal =
+            |error: toml::ser::Error| TrainError::new("internal", error.to_string(), "please report it");
+        toml::to_string(self).map_err(internal)
+    }
+
+    /// The first key in which another configuration differs, the budget aside: that may grow.
+    pub fn first_difference(&self, other: &Self) -> Option<String> {
+        let value = |config: &Self| {
+            let mut value = serde_json::to_value(config).unwrap_or_default();
+            value.as_object_mut().map(|map| map.remove("budget"));
+            value
+        };
+        difference("", &value(self), &value(other))
+    }
+}
+
+fn difference(path: &str, one: &Value, other: &Value) -> Option<String> {
+    if one == other {
+        return None;
+    }
+    let (Value::Object(one), Value::Object(other)) = (one, other) else { return Some(path.to_owned()) };
+    let keys = one.keys().chain(other.keys());
+    let name = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    keys.into_iter().find_map(|key| {
+        let value = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or_default();
+        difference(&name(key), &value(one), &value(other))
+    })
+}
+
+fn parse(text: &str) -> Result<Value, TrainError> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
+        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        TrainError::config(format!("{place}{}", error.message()), "write a configuration in TOML")
+    })?;
+    serde_json::to_value(table).map_err(|error| TrainError::config(error.to_string(), "write plain TOML"))
+}
+
+/// The network's own table speaks for itself; its refusals get the name of the table.
+fn model(value: Option<Value>) -> Result<radar_net::Config, TrainError> {
+    let map = match value.unwrap_or_else(|| Value::Object(Map::new())) {
+        Value::Object(map) => map,
+        other => return Err(refusal("model", &other, "a table")),
+    };
+    radar_net::Config::try_from(map).map_err(|error| {
+        let error = TrainError::from(error);
+        TrainError { cause: format!("in `model`: {}", error.cause), ..error }
+    })
+}
+
+#[cfg(test)]
+mod tests;

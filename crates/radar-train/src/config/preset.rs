@@ -1,0 +1,142 @@
+//! Runs by name, and what a configuration is layered upon.
+
+use serde_json::{Map, Value};
+
+use super::{Config, parse, spelling};
+use crate::error::TrainError;
+
+const PRESETS: &[(&str, &str)] = &[
+    ("paper-atsp", include_str!("../../presets/paper-atsp.toml")),
+    ("paper-acvrp", include_str!("../../presets/paper-acvrp.toml")),
+    ("multi", include_str!("../../presets/multi.toml")),
+    ("quick", include_str!("../../presets/quick.toml")),
+    ("imitate-atsp", include_str!("../../presets/imitate-atsp.toml")),
+];
+
+/// The names of all presets.
+pub fn names() -> Vec<&'static str> {
+    PRESETS.iter().map(|(name, _)| *name).collect()
+}
+
+/// The text of a preset, comments and all.
+pub fn named(name: &str) -> Result<&'static str, TrainError> {
+    let found = PRESETS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, text)| *text).ok_or_else(|| {
+        let near = spelling::nearest(name, &names()).map(|near| format!("did you mean `{near}`? "));
+        let action = format!("{}give one of {}", near.unwrap_or_default(), names().join(", "));
+        TrainError::config(format!("`preset` is \"{name}\", which there is not"), action)
+    })
+}
+
+impl Config {
+    /// The run of that name.
+    pub fn preset(name: &str) -> Result<Self, TrainError> {
+        Self::from_toml(named(name)?, &[])
+    }
+}
+
+/// The configuration over its preset, and single keys over both.
+pub(super) fn layered(mut value: Value, set: &[String]) -> Result<Value, TrainError> {
+    let preset = value.as_object_mut().and_then(|map| map.remove("preset"));
+    let mut whole = match &preset {
+        None => Value::Object(Map::new()),
+        Some(Value::String(name)) => parse(named(name)?)?,
+        Some(other) => {
+            let action = format!("give one of {}", names().join(", "));
+            return Err(TrainError::config(format!("`preset` is {other}"), action));
+        }
+    };
+    lay(&mut whole, value);
+    for text in set {
+        lay(&mut whole, single(text)?);
+    }
+    Ok(whole)
+}
+
+/// Tables go into tables; anything else replaces what was there.
+fn lay(under: &mut Value, over: Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            replace_rivals(under, &over);
+            for (key, value) in over {
+                lay(under.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over,
+    }
+}
+
+/// Keys of which the last one said counts: what they say can be said in two ways.
+const RIVALS: &[(&str, &[&str])] = &[
+    ("nodes", &["curriculum"]),
+    ("curriculum", &["nodes"]),
+    ("mixture", &["distribution", "variant", "preset", "parameters"]),
+    ("distribution", &["mixture", "variant", "preset", "parameters"]),
+    // Another kind has other keys.
+    ("kind", &["alpha", "extra", "search_steps", "normalise", "drops", "factor", "momentum"]),
+    ("time", &["cpu", "steps", "instances"]),
+    ("cpu", &["time", "steps", "instances"]),
+    ("steps", &["time", "cpu", "instances"]),
+    ("instances", &["time", "cpu", "steps"]),
+];
+
+fn replace_rivals(under: &mut Map<String, Value>, over: &Map<String, Value>) {
+    for (key, rivals) in RIVALS.iter().filter(|(key, _)| over.contains_key(*key)) {
+        // The same kind again changes nothing about its other keys.
+        if under.get(*key) != over.get(*key) {
+            rivals.iter().for_each(|rival| drop(under.remove(*rival)));
+        }
+    }
+    // Another network is another network altogether.
+    if over.contains_key("preset") {
+        radar_net::Config::KEYS.iter().for_each(|key| drop(under.remove(*key)));
+    }
+}
+
+/// `optimiser.lr=1e-3` as a table in a table. What is no TOML value is a text.
+fn single(text: &str) -> Result<Value, TrainError> {
+    let wrong = || TrainError::config(format!("`{text}` is no KEY=VALUE"), "for instance optimiser.lr=1e-3");
+    let (path, written) = text.split_once('=').ok_or_else(wrong)?;
+    let keys: Vec<&str> = path.trim().split('.').collect();
+    if keys.iter().any(|key| key.is_empty()) {
+        return Err(wrong());
+    }
+    let parsed = parse(&format!("value = {written}")).ok();
+    let parsed = parsed.and_then(|mut table| table.get_mut("value").map(Value::take));
+    let value = parsed.unwrap_or_else(|| Value::String(written.trim().to_owned()));
+    Ok(keys
+        .into_iter()
+        .rev()
+        .fold(value, |inner, key| Value::Object([(key.to_owned(), inner)].into_iter().collect())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn single_keys_are_tables_in_tables() {
+        assert_eq!(single("optimiser.lr=1e-3"), Ok(json!({ "optimiser": { "lr": 1e-3 } })));
+        assert_eq!(single("data.nodes=[20, 50]"), Ok(json!({ "data": { "nodes": [20, 50] } })));
+        assert_eq!(single("loss.kind=leader"), Ok(json!({ "loss": { "kind": "leader" } })));
+        assert!(single("nonsense").is_err() && single(".=1").is_err());
+    }
+
+    #[test]
+    fn what_is_said_last_replaces_its_rivals() {
+        let layers = |text: &str, set: &[&str]| {
+            let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
+            layered(parse(text).expect("TOML"), &set).expect("it fits")
+        };
+        let value = layers(
+            "[data]\ncurriculum = [{nodes = 5}]\n[budget]\nsteps = 5",
+            &["data.nodes=7", "budget.time=2h"],
+        );
+        assert_eq!(value, json!({ "data": { "nodes": 7 }, "budget": { "time": "2h" } }));
+        let value = layers("[loss]\nkind = \"preference\"\nalpha = 0.1", &["loss.kind=reinforce"]);
+        assert_eq!(value, json!({ "loss": { "kind": "reinforce" } }));
+        let value = layers("[loss]\nkind = \"preference\"\nalpha = 0.1", &["loss.kind=preference"]);
+        assert_eq!(value["loss"]["alpha"], 0.1);
+    }
+}

@@ -1,0 +1,99 @@
+use super::*;
+
+fn refusal(toml: &str) -> String {
+    Config::from_toml(toml, &[]).expect_err(toml).to_string()
+}
+
+#[test]
+fn presets_are_sound_and_go_there_and_back() {
+    for name in names() {
+        let config = Config::preset(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(config.name, name);
+        let text = config.to_toml().expect("TOML");
+        assert_eq!(Config::from_toml(&text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}")), config);
+    }
+}
+
+#[test]
+fn the_papers_numbers() {
+    let config = Config::preset("paper-atsp").expect("a preset");
+    assert_eq!((config.batch, config.starts, config.ema), (64, None, None));
+    assert_eq!(config.model, radar_net::Config::default());
+    assert_eq!(config.optimiser, Optimiser::default());
+    assert_eq!((config.optimiser.lr, config.optimiser.weight_decay), (4e-4, 1e-6));
+    let factor = |instances: u64| {
+        let share = config.budget.share(&Spent { instances, ..Spent::default() });
+        config.schedule.factor_at(instances / 64, share)
+    };
+    assert_eq!((factor(0), factor(20_000_000 - 64), factor(20_000_000)), (1.0, 1.0, 0.1));
+}
+
+#[test]
+fn a_configuration_may_build_on_a_preset() {
+    let toml = "preset = \"paper-atsp\"\nbatch = 16\n[data]\ncurriculum = [{ until = 1e3, nodes = 50 }, { nodes = [50, 100] }]";
+    let set =
+        ["optimiser.lr=1e-3".to_owned(), "loss.kind=preference".to_owned(), "budget.time=2h".to_owned()];
+    let config = Config::from_toml(toml, &set).expect("sound");
+    assert_eq!((config.batch, config.optimiser.lr), (16, 1e-3));
+    assert_eq!(config.loss.alpha, Some(0.05));
+    assert_eq!(config.data.sizes(), [50, 100]);
+    assert_eq!(config.data.curriculum[0], Stage { until: Some(1000), nodes: vec![50] });
+    assert_eq!(
+        config.budget,
+        Budget { time: Some(std::time::Duration::from_secs(7200)), ..Budget::default() }
+    );
+    assert_eq!(Config::from_toml(&config.to_toml().expect("TOML"), &[]), Ok(config));
+}
+
+#[test]
+fn refusals_name_key_value_and_what_is_valid() {
+    for (toml, parts) in [
+        ("bach = 3", vec!["`bach`", "did you mean `batch`?"]),
+        ("batch = 0", vec!["`batch` is 0", "from 1 to"]),
+        ("batch = \"many\"", vec!["`batch` is \"many\"", "whole number"]),
+        ("ema = 1.5", vec!["`ema` is 1.5", "from 0 to"]),
+        ("compute = \"fst\"", vec!["`compute` is \"fst\"", "did you mean `fast`?", "fast, precise"]),
+        ("preset = \"quik\"", vec!["\"quik\"", "did you mean `quick`?", "paper-atsp"]),
+        ("preset = 3", vec!["`preset` is 3", "quick"]),
+        ("model = 3", vec!["`model` is 3", "a table"]),
+        ("[model]\nwidht = 3", vec!["`model`", "`widht`", "did you mean `width`"]),
+        ("[model]\nwidth = -3", vec!["`model`", "`width` is -3", "from 1"]),
+        ("[loss]\nkind = \"reinforced\"", vec!["`loss.kind`", "did you mean `reinforce`?", "preference"]),
+        ("[loss]\nalpha = 3", vec!["`loss.alpha`", "loss has kind"]),
+        ("[optimiser]\nlr = -1", vec!["`optimiser.lr` is -1", "from 0 to 10"]),
+        ("[optimiser]\nbetas = [0.9]", vec!["`optimiser.betas` is [0.9]", "two numbers"]),
+        ("[optimiser]\nmomentum = 0.9", vec!["`optimiser.momentum`", "optimiser has kind"]),
+        ("[schedule]\nkind = \"step\"\ndrops = [0.9, 0.8]", vec!["`schedule.drops`", "rising"]),
+        ("[schedule]\nkind = \"cosine\"", vec!["`schedule.kind` is \"cosine\"", "no end", "budget"]),
+        ("[validation]\nreferences = \"lkh\"", vec!["`validation.references`", "search, none"]),
+        ("[budget]\ntime = 3", vec!["`budget.time` is 3", "1h30m"]),
+        ("[budget]\nepochs = 3", vec!["`budget.epochs`", "time, cpu, steps, instances"]),
+        ("[data]\ndistribution = \"tmt\"", vec!["`data.distribution`", "did you mean `tmat`?", "city"]),
+        ("[data]\nnodes = 1", vec!["`data.nodes` is 1", "2 to 20000"]),
+        ("[data]\nsigma = 1", vec!["`data.sigma`", "parameters"]),
+        ("[data]\nparameters = { sigma = 1 }", vec!["`data.parameters.sigma`", "`tmat`", "variant, preset"]),
+        ("[data]\nvariant = \"VRP\"", vec!["`data.variant`", "VRP", "mix"]),
+        ("[data]\nvariant = \"ACVRP\"", vec!["`tmat` gives ACVRP", "`model.task` is atsp", "draw ATSP"]),
+        ("[data]\ncurriculum = [{ nodes = 5 }, { nodes = 6 }]", vec!["`data.curriculum`", "`until`"]),
+        ("[data]\ncurriculum = [{ until = 5 }]", vec!["`data.curriculum[0].nodes` is missing"]),
+        ("[data]\ndistribution = \"roads\"", vec!["`data.roads` is empty", "npz"]),
+        ("[data]\nroads = \"x\"", vec!["`data.roads`", "nothing draws from it"]),
+        ("[data]\nmixture = []", vec!["`data.mixture`", "at least one"]),
+        ("batch = ", vec!["line 1"]),
+    ] {
+        let text = refusal(toml);
+        assert!(parts.iter().all(|part| text.contains(part)), "{toml}: {text}");
+    }
+}
+
+#[test]
+fn differences_are_found_but_for_the_budget() {
+    let config = Config::default();
+    let mut other = config.clone();
+    other.budget.steps = Some(3);
+    assert_eq!(config.first_difference(&other), None);
+    other.optimiser.lr = 0.5;
+    assert_eq!(config.first_difference(&other), Some("optimiser.lr".to_owned()));
+    other.model.width = 8;
+    assert_eq!(config.first_difference(&other), Some("model.width".to_owned()));
+}

@@ -1,0 +1,135 @@
+//! Instances on the fly: number `index` under a seed is always the same one, and no other number gives it
+//! again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use radar_kernel::random::Stream;
+use radar_problem::{Instance, Objective};
+use radar_sample::{Atlas, Distribution};
+use rayon::prelude::*;
+
+use crate::config::{Data, Part};
+use crate::error::TrainError;
+use crate::roads;
+
+/// Where instances of any of some sizes come from.
+pub struct Source {
+    /// By size, one distribution for each part of the mixture.
+    by_size: BTreeMap<usize, Vec<Distribution>>,
+    weights: Vec<f64>,
+    objective: Objective,
+    seed: u64,
+}
+
+impl Source {
+    /// The instances of a run: those of the data at every size it has.
+    pub fn training(data: &Data, seed: u64) -> Result<Self, TrainError> {
+        Self::new(data, &data.roads, &data.sizes(), Stream::new(seed, "training", 0).bits())
+    }
+
+    /// Instances that no run is trained on, whatever its seed: another stream altogether.
+    pub fn validation(data: &Data, roads: &[String], nodes: usize, seed: u64) -> Result<Self, TrainError> {
+        let roads = if roads.is_empty() { &data.roads } else { roads };
+        Self::new(data, roads, &[nodes], Stream::new(seed, "validation", 0).bits())
+    }
+
+    fn new(data: &Data, paths: &[String], sizes: &[usize], seed: u64) -> Result<Self, TrainError> {
+        let atlas = roads::open(paths)?.map(Arc::new);
+        let mut by_size = BTreeMap::new();
+        for &size in sizes {
+            let parts = data.mixture.iter().map(|part| distribution(part, size, atlas.clone()));
+            by_size.insert(size, parts.collect::<Result<Vec<_>, _>>()?);
+        }
+        let weights = data.mixture.iter().map(|part| part.weight).collect();
+        Ok(Self { by_size, weights, objective: data.minimise.into(), seed })
+    }
+
+    /// Instances `first` to `first + count` of a size, made by all threads.
+    pub fn instances(&self, size: usize, first: u64, count: usize) -> Result<Vec<Instance>, TrainError> {
+        (0..count as u64).into_par_iter().map(|at| self.instance(size, first + at)).collect()
+    }
+
+    fn instance(&self, size: usize, index: u64) -> Result<Instance, TrainError> {
+        let internal = |cause: String| TrainError::new("internal", cause, "please report it");
+        let parts = self.by_size.get(&size).ok_or_else(|| internal(format!("nothing has size {size}")))?;
+        let distribution = match &parts[..] {
+            [one] => one,
+            several => &several[self.part(index)],
+        };
+        let report = distribution.sample(self.seed, index).problem.validate();
+        let instance = report.instance.ok_or_else(|| internal(format!("instance {index} is malformed")))?;
+        Ok(instance.with_objective(self.objective))
+    }
+
+    /// The part of the mixture that an instance comes from.
+    fn part(&self, index: u64) -> usize {
+        let total: f64 = self.weights.iter().sum();
+        let mut point = total * Stream::new(self.seed, "mixture", index).unit();
+        let past = self.weights.iter().position(|weight| {
+            point -= weight;
+            point < 0.0
+        });
+        past.unwrap_or(self.weights.len() - 1)
+    }
+}
+
+fn distribution(part: &Part, size: usize, atlas: Option<Arc<Atlas>>) -> Result<Distribution, TrainError> {
+    let size = size.to_string();
+    let mut parameters: Vec<(&str, &str)> = vec![("n", &size)];
+    parameters.extend(part.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    let atlas = atlas.filter(|_| part.entry().is_ok_and(|entry| entry.needs_roads));
+    Distribution::named(&part.distribution, &parameters, atlas).map_err(|error| {
+        TrainError::config(format!("`data`: {}: {error}", part.distribution), "see `radar generate --help`")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn source(toml: &str) -> Source {
+        Source::training(&Config::from_toml(toml, &[]).expect("sound").data, 7).expect("sound")
+    }
+
+    #[test]
+    fn numbers_not_batches_make_instances() {
+        let source = source("[data]\nnodes = 8");
+        let all = source.instances(8, 0, 6).expect("sound");
+        let later = source.instances(8, 4, 2).expect("sound");
+        assert_eq!(all[4].input().distance, later[0].input().distance);
+        for (at, one) in all.iter().enumerate() {
+            assert!(all[..at].iter().all(|other| other.input().distance != one.input().distance));
+        }
+    }
+
+    #[test]
+    fn validation_is_apart_from_training() {
+        let data = Config::default().data;
+        let matrix =
+            |source: Source| source.instances(100, 0, 1).expect("sound").remove(0).input().distance.clone();
+        let training = matrix(Source::training(&data, 3).expect("sound"));
+        let validation = matrix(Source::validation(&data, &[], 100, 3).expect("sound"));
+        assert_ne!(training, validation);
+    }
+
+    #[test]
+    fn mixtures_keep_their_weights() {
+        let toml = "[model]\npreset = \"vrp\"\n[data]\nnodes = 5\nmixture = [
+            { distribution = \"acvrp\", weight = 3 }, { distribution = \"city\", variant = \"AVRPTW\" }]";
+        let instances = source(toml).instances(5, 0, 400).expect("sound");
+        let plain = instances.iter().filter(|instance| instance.variant().to_string() == "ACVRP").count();
+        assert!((260..340).contains(&plain), "{plain}");
+        assert!(instances.iter().any(|instance| instance.variant().to_string() == "AVRPTW"));
+    }
+
+    #[test]
+    fn mixed_batches_have_all_variants() {
+        let toml = "[model]\npreset = \"vrp\"\n[data]\nnodes = 20\ndistribution = \"multitask\"";
+        let instances = source(toml).instances(20, 0, 300).expect("sound");
+        let names: std::collections::BTreeSet<String> =
+            instances.iter().map(|instance| instance.variant().to_string()).collect();
+        assert_eq!(names.len(), 16, "{names:?}");
+    }
+}

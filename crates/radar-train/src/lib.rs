@@ -1,0 +1,29 @@
+//! Training of the RADAR networks.
+//!
+//! A [`Config`] says everything about a run; [`start`] makes its folder and trains, [`resume`] goes on where a
+//! folder stands. A step draws a batch ([`data`]), teaches it ([`lesson`], a [`mod@loss`]), and has an
+//! [`optimiser`] follow the gradient. What comes from outside, time and the wish to stop, is handed in.
+
+pub mod config;
+pub mod curriculum;
+pub mod curve;
+pub mod data;
+mod error;
+pub mod folder;
+pub mod label;
+pub mod lesson;
+pub mod loss;
+pub mod metrics;
+pub mod normaliser;
+pub mod optimiser;
+mod record;
+mod roads;
+mod run;
+mod schedule;
+pub mod seen;
+pub mod state;
+pub mod validation;
+
+pub use config::{Budget, Config, Spent};
+pub use error::TrainError;
+pub use run::{Clock, Ending, Event, Outside, Progress, Summary, configuration, resume, start};

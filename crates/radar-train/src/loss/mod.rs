@@ -1,0 +1,94 @@
+//! What is learned from trajectories: each loss turns costs and log-probabilities into one weight per
+//! trajectory, the slope of the loss along that trajectory's log-probability.
+//!
+//! A new loss is a file here and a line in [`Loss`].
+
+mod imitation;
+mod leader;
+mod preference;
+mod reinforce;
+
+use serde::{Deserialize, Serialize};
+
+/// A loss by name, with its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+pub enum Loss {
+    /// REINFORCE with the mean over starts as its baseline.
+    Reinforce,
+    /// The same, and the best trajectory counts this much more.
+    Leader {
+        /// How much more.
+        extra: f64,
+    },
+    /// Preferences between all pairs of trajectories.
+    Preference {
+        /// How sharply log-probabilities are compared.
+        alpha: f64,
+    },
+    /// The log-probability of given plans.
+    Imitation,
+}
+
+impl Loss {
+    /// Whether trajectories are given instead of drawn.
+    pub fn imitates(self) -> bool {
+        self == Self::Imitation
+    }
+
+    /// Writes the slope of an instance's loss along each trajectory's log-probability; returns the loss.
+    /// `steps` is how many choices each trajectory had.
+    pub fn weigh(self, costs: &[f64], log_probs: &[f64], steps: &[usize], weights: &mut [f64]) -> f64 {
+        match self {
+            Self::Reinforce => reinforce::weigh(costs, log_probs, weights),
+            Self::Leader { extra } => leader::weigh(extra, costs, log_probs, weights),
+            Self::Preference { alpha } => preference::weigh(alpha, costs, log_probs, weights),
+            Self::Imitation => imitation::weigh(log_probs, steps, weights),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOSSES: [Loss; 4] =
+        [Loss::Reinforce, Loss::Leader { extra: 2.0 }, Loss::Preference { alpha: 0.3 }, Loss::Imitation];
+
+    #[test]
+    fn weights_are_the_slopes_of_the_loss() {
+        let costs = [3.0, 1.0, 2.5, 2.5, 4.0];
+        let logs = [-3.0, -2.0, -5.0, -4.5, -1.0];
+        let steps = [3, 3, 4, 4, 5];
+        for loss in LOSSES {
+            let mut weights = [0.0; 5];
+            loss.weigh(&costs, &logs, &steps, &mut weights);
+            for at in 0..5 {
+                let side = |sign: f64| {
+                    let mut logs = logs;
+                    logs[at] += sign * 1e-6;
+                    loss.weigh(&costs, &logs, &steps, &mut [0.0; 5])
+                };
+                let slope = (side(1.0) - side(-1.0)) / 2e-6;
+                assert!((slope - weights[at]).abs() < 1e-6, "{loss:?} {at}: {slope} {}", weights[at]);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_costs_teach_nothing() {
+        for loss in LOSSES.into_iter().filter(|loss| !loss.imitates()) {
+            let mut weights = [1.0; 4];
+            loss.weigh(&[2.0; 4], &[-1.0, -2.0, -3.0, -4.0], &[3; 4], &mut weights);
+            assert_eq!(weights, [0.0; 4], "{loss:?}");
+        }
+    }
+
+    #[test]
+    fn far_preferences_stay_numbers() {
+        let mut weights = [0.0; 2];
+        let loss = Loss::Preference { alpha: 1.0 }.weigh(&[1.0, 2.0], &[-2000.0, 0.0], &[1; 2], &mut weights);
+        assert!((loss - 500.0).abs() < 1.0, "{loss}");
+        assert!(weights.iter().all(|weight| weight.is_finite()));
+    }
+}

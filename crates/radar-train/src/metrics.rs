@@ -1,0 +1,183 @@
+//! The journal of a run: one JSON object per line, of some steps or of a validation.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Spent;
+use crate::error::TrainError;
+use crate::lesson::Tally;
+use crate::validation::Mark;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub enum Line {
+    /// The mean over the steps since the last such line.
+    Train(Train),
+    /// A validation.
+    Validation(Examined),
+}
+
+/// What some steps were like.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Train {
+    /// Steps so far.
+    pub step: u64,
+    /// Instances so far.
+    pub instances: u64,
+    /// The mean loss of an instance.
+    pub loss: f64,
+    /// The mean over instances of the best cost over their starts, in stated units.
+    pub score: f64,
+    /// The mean cost over starts and instances.
+    pub cost: f64,
+    /// The share of trajectories that served every stop.
+    pub complete: f64,
+    /// The mean length of the gradient, before it was clipped.
+    pub gradient: f64,
+    /// The largest difference between the log-probability of a trajectory when drawn and when learned from.
+    pub log_prob_gap: f64,
+    /// The rate of the last step.
+    pub rate: f64,
+    /// Wall time so far.
+    pub seconds: f64,
+    /// CPU time so far.
+    pub cpu_seconds: f64,
+}
+
+/// A validation and when it was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Examined {
+    /// Steps so far.
+    pub step: u64,
+    /// Instances so far.
+    pub instances: u64,
+    /// What came of it.
+    #[serde(flatten)]
+    pub mark: Mark,
+    /// Wall time so far.
+    pub seconds: f64,
+    /// CPU time so far.
+    pub cpu_seconds: f64,
+}
+
+/// Steps that are not in the journal yet.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    steps: u64,
+    instances: u64,
+    loss: f64,
+    best: f64,
+    mean: f64,
+    trajectories: u64,
+    complete: u64,
+    gradient: f64,
+    log_prob_gap: f64,
+    rate: f64,
+}
+
+impl Pending {
+    /// Takes in a step.
+    pub fn take(&mut self, tally: &Tally, gradient: f64, rate: f64) {
+        self.steps += 1;
+        self.instances += tally.instances as u64;
+        self.loss += tally.loss;
+        self.best += tally.best;
+        self.mean += tally.mean;
+        self.trajectories += tally.trajectories as u64;
+        self.complete += tally.complete as u64;
+        self.gradient += gradient;
+        self.log_prob_gap = self.log_prob_gap.max(tally.log_prob_gap);
+        self.rate = rate;
+    }
+
+    /// The line of these steps; `None` if there are none.
+    pub fn line(&mut self, spent: &Spent) -> Option<Train> {
+        let sums = std::mem::take(self);
+        if sums.steps == 0 {
+            return None;
+        }
+        let instances = sums.instances.max(1) as f64;
+        Some(Train {
+            step: spent.steps,
+            instances: spent.instances,
+            loss: sums.loss / instances,
+            score: sums.best / instances,
+            cost: sums.mean / instances,
+            complete: sums.complete as f64 / sums.trajectories.max(1) as f64,
+            gradient: sums.gradient / sums.steps as f64,
+            log_prob_gap: sums.log_prob_gap,
+            rate: sums.rate,
+            seconds: spent.time.as_secs_f64(),
+            cpu_seconds: spent.cpu.as_secs_f64(),
+        })
+    }
+}
+
+/// The file of lines.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    position: u64,
+}
+
+impl Journal {
+    /// Opens the file where a state left it: lines after that belong to steps that will be taken again.
+    pub fn open(path: &Path, position: u64) -> Result<Self, TrainError> {
+        let open = || -> std::io::Result<(File, u64)> {
+            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+            let position = position.min(file.metadata()?.len());
+            file.set_len(position)?;
+            file.seek(SeekFrom::Start(position))?;
+            Ok((file, position))
+        };
+        let (file, position) = open().map_err(|error| TrainError::unwritable(path, error))?;
+        Ok(Self { path: path.to_owned(), file, position })
+    }
+
+    /// Adds a line.
+    pub fn write(&mut self, line: &Line) -> Result<(), TrainError> {
+        let internal =
+            |error: serde_json::Error| TrainError::new("internal", error.to_string(), "please report it");
+        let text = format!("{}\n", serde_json::to_string(line).map_err(internal)?);
+        self.file.write_all(text.as_bytes()).map_err(|error| TrainError::unwritable(&self.path, error))?;
+        self.position += text.len() as u64;
+        Ok(())
+    }
+
+    /// Makes sure that all lines are on the disk; where they end.
+    pub fn sync(&mut self) -> Result<u64, TrainError> {
+        self.file.sync_data().map_err(|error| TrainError::unwritable(&self.path, error))?;
+        Ok(self.position)
+    }
+}
+
+/// All lines of a file; what is no line of ours is passed over.
+pub fn read(text: &str) -> Vec<Line> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(best: f64) -> Tally {
+        Tally { instances: 2, loss: 4.0, best, mean: 8.0, trajectories: 10, complete: 9, log_prob_gap: 0.5 }
+    }
+
+    #[test]
+    fn lines_are_means_since_the_last() {
+        let mut pending = Pending::default();
+        let spent = Spent { steps: 2, instances: 4, ..Spent::default() };
+        assert_eq!(pending.line(&spent), None);
+        pending.take(&tally(2.0), 1.0, 0.1);
+        pending.take(&tally(6.0), 3.0, 0.2);
+        let line = pending.line(&spent).expect("two steps");
+        assert_eq!((line.loss, line.score, line.cost, line.complete), (2.0, 2.0, 4.0, 0.9));
+        assert_eq!((line.gradient, line.rate, line.log_prob_gap), (2.0, 0.2, 0.5));
+        assert_eq!(pending, Pending::default());
+    }
+}

@@ -1,0 +1,201 @@
+//! Muon (Jordan et al., 2024): the momentum of a matrix is replaced by the nearest matrix with equal singular
+//! values, so that every direction learns at one pace. What is no matrix inside the network goes by AdamW.
+
+use std::ops::Range;
+
+use radar_kernel::isa::Isa;
+use radar_kernel::product::{Finish, Packed, View, multiply};
+use radar_net::Parameter;
+use rayon::prelude::*;
+
+use super::{Optimiser, Turn, adamw};
+use crate::config;
+
+/// Orthogonal steps for matrices, AdamW for the rest.
+pub struct Muon {
+    config: config::Optimiser,
+    momentum: f32,
+    pieces: Vec<Piece>,
+    isa: Isa,
+    /// The running mean of gradients: momentum of matrices, first mean of the rest.
+    first: Vec<f32>,
+    /// The second mean of what is no matrix.
+    second: Vec<f32>,
+}
+
+/// Parameters that lie together and go one way.
+enum Piece {
+    Matrix { place: Range<usize>, rows: usize, columns: usize },
+    Rest(Range<usize>),
+}
+
+impl Muon {
+    /// One for these parameters, without memories.
+    pub fn new(config: &config::Optimiser, parameters: &[Parameter], isa: Isa) -> Self {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut end = 0;
+        for parameter in parameters {
+            let place = end..end + parameter.count();
+            end = place.end;
+            match (&parameter.shape[..], pieces.last_mut()) {
+                (&[rows, columns], _) if is_inside(&parameter.name) => {
+                    pieces.push(Piece::Matrix { place, rows, columns });
+                }
+                (_, Some(Piece::Rest(rest))) => rest.end = place.end,
+                _ => pieces.push(Piece::Rest(place)),
+            }
+        }
+        Self {
+            config: *config,
+            momentum: config.momentum.unwrap_or(0.95) as f32,
+            pieces,
+            isa: isa.precise(),
+            first: vec![0.0; end],
+            second: vec![0.0; end],
+        }
+    }
+}
+
+/// The maps from features to the width are no place for orthogonal steps: their inputs are not alike.
+fn is_inside(name: &str) -> bool {
+    name.ends_with(".weight") && !name.contains("projection")
+}
+
+impl Optimiser for Muon {
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], turn: Turn) {
+        let (mut weights, mut gradient) = (weights, gradient);
+        let (mut first, mut second) = (self.first.as_mut_slice(), self.second.as_mut_slice());
+        let mut tasks = Vec::new();
+        for piece in &self.pieces {
+            let count = match piece {
+                Piece::Matrix { place, .. } | Piece::Rest(place) => place.len(),
+            };
+            let (own_weights, own_first, own_second);
+            (own_weights, weights) = weights.split_at_mut(count);
+            (own_first, first) = first.split_at_mut(count);
+            (own_second, second) = second.split_at_mut(count);
+            let (own_gradient, after) = gradient.split_at(count);
+            gradient = after;
+            tasks.push((piece, own_weights, own_gradient, own_first, own_second));
+        }
+        let (config, momentum, isa) = (&self.config, self.momentum, self.isa);
+        tasks.into_par_iter().for_each(|(piece, weights, gradient, first, second)| match piece {
+            Piece::Rest(_) => adamw::step(config, turn, weights, gradient, first, second),
+            Piece::Matrix { rows, columns, .. } => {
+                // Nesterov's look ahead: the mean as it will be after another step like this one.
+                first.iter_mut().zip(gradient).for_each(|(mean, new)| *mean = momentum * *mean + new);
+                let ahead: Vec<f32> =
+                    first.iter().zip(gradient).map(|(mean, new)| new + momentum * mean).collect();
+                let direction = orthogonal(ahead, *rows, *columns, isa);
+                // As long per entry as AdamW's steps usually are, so that one rate suits both.
+                const USUAL: f64 = 0.2;
+                let rate = (turn.rate * USUAL * (*rows.max(columns) as f64).sqrt()) as f32;
+                let kept = (1.0 - turn.rate * config.weight_decay) as f32;
+                weights
+                    .iter_mut()
+                    .zip(direction)
+                    .for_each(|(weight, step)| *weight = kept * *weight - rate * step);
+            }
+        });
+    }
+
+    fn memory(&self) -> Vec<(&'static str, &[f32])> {
+        vec![("first", &self.first), ("second", &self.second)]
+    }
+
+    fn memory_mut(&mut self) -> Vec<(&'static str, &mut [f32])> {
+        vec![("first", &mut self.first), ("second", &mut self.second)]
+    }
+}
+
+/// About the nearest matrix whose singular values are all 1 (they end between 0.7 and 1.2), by five rounds of
+/// Newton and Schulz: X <- a X + (b A + c A A) X with A = X X'.
+fn orthogonal(mut x: Vec<f32>, rows: usize, columns: usize, isa: Isa) -> Vec<f32> {
+    const ROUNDS: usize = 5;
+    const A: f32 = 3.4445;
+    const B: f32 = -4.775;
+    const C: f32 = 2.0315;
+    let length = x.iter().map(|&value| f64::from(value) * f64::from(value)).sum::<f64>().sqrt();
+    if length == 0.0 {
+        return x;
+    }
+    x.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+    // The square A is smaller on the shorter side.
+    let is_tall = rows > columns;
+    if is_tall {
+        x = transposed(&x, rows, columns);
+    }
+    let (short, long) = (rows.min(columns), rows.max(columns));
+    let mut square = vec![0.0; short * short];
+    let mut fourth = vec![0.0; short * short];
+    let mut next = vec![0.0; short * long];
+    for _ in 0..ROUNDS {
+        let view = View::new(&x, short, long);
+        multiply(view, &Packed::new(isa, view.transposed()), &mut square, short, Finish::default());
+        let packed = Packed::new(isa, View::new(&square, short, short));
+        multiply(View::new(&square, short, short), &packed, &mut fourth, short, Finish::default());
+        fourth.iter_mut().zip(&square).for_each(|(fourth, square)| *fourth = B * square + C * *fourth);
+        let packed = Packed::new(isa, View::new(&x, short, long));
+        multiply(View::new(&fourth, short, short), &packed, &mut next, long, Finish::default());
+        x.iter_mut().zip(&next).for_each(|(x, next)| *x = A * *x + next);
+    }
+    if is_tall { transposed(&x, columns, rows) } else { x }
+}
+
+fn transposed(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    (0..columns).flat_map(|column| (0..rows).map(move |row| values[row * columns + column])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use radar_kernel::random::Stream;
+    use radar_net::Initial;
+
+    fn parameter(name: &str, shape: &[usize]) -> Parameter {
+        Parameter { name: name.to_owned(), shape: shape.to_vec(), initial: Initial::Constant(0.0) }
+    }
+
+    fn random(count: usize) -> Vec<f32> {
+        let mut stream = Stream::new(1, "muon", 0);
+        (0..count).map(|_| stream.normal() as f32).collect()
+    }
+
+    #[test]
+    fn directions_have_even_singular_values() {
+        for (rows, columns) in [(12, 20), (20, 12), (16, 16)] {
+            let direction = orthogonal(random(rows * columns), rows, columns, Isa::Portable);
+            // The trace of X X' is the sum of squared singular values: each is near 1.
+            let energy = direction.iter().map(|value| value * value).sum::<f32>() / rows.min(columns) as f32;
+            assert!((0.5..1.4).contains(&energy), "{rows} x {columns}: {energy}");
+        }
+        assert_eq!(orthogonal(vec![0.0; 4], 2, 2, Isa::Portable), [0.0; 4]);
+    }
+
+    #[test]
+    fn a_diagonal_matrix_keeps_its_axes() {
+        let direction = orthogonal(vec![5.0, 0.0, 0.0, -2.0], 2, 2, Isa::Portable);
+        assert!((0.6..1.3).contains(&direction[0]) && (-1.3..-0.6).contains(&direction[3]), "{direction:?}");
+        assert!(direction[1].abs() < 1e-6 && direction[2].abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_no_inner_matrix_goes_by_adamw() {
+        let parameters = [
+            parameter("projection.weight", &[2, 2]),
+            parameter("a.weight", &[2, 2]),
+            parameter("a.bias", &[2]),
+        ];
+        let config = config::Optimiser { weight_decay: 0.0, ..config::Optimiser::default() };
+        let mut muon = Muon::new(&config, &parameters, Isa::Portable);
+        let mut weights = vec![1.0_f32; 10];
+        let gradient = [2.0, 2.0, 2.0, 2.0, 3.0, 0.0, 0.0, 3.0, -7.0, 7.0];
+        muon.step(&mut weights, &gradient, Turn { step: 1, rate: 0.1 });
+        assert!(weights[..4].iter().all(|weight| (weight - 0.9).abs() < 1e-5), "{weights:?}");
+        assert!((weights[8] - 1.1).abs() < 1e-5 && (weights[9] - 0.9).abs() < 1e-5);
+        // 0.1 * 0.2 * sqrt(2) times about 1 on the diagonal, nothing beside it.
+        let step = 1.0 - weights[4];
+        assert!((0.018..0.037).contains(&step), "{step}");
+        assert!((weights[5] - 1.0).abs() < 1e-6 && (weights[7] - weights[4]).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,182 @@
+//! What a batch teaches: gradients as recorded by PyTorch, nothing from equal costs, the same on any number of
+//! threads, and enough to learn an instance by heart.
+
+use radar_kernel::isa::Isa;
+use radar_kernel::random::Stream;
+use radar_net::network::{Network, Use};
+use radar_net::parity::run_gradients;
+use radar_net::{Config, Decoding, Signs, Sketch, Term, Weights};
+use radar_problem::{Instance, Problem, Table};
+use radar_rollout::Starts;
+use radar_sample::Distribution;
+use radar_train::lesson::{Item, Lesson, Method, Moment, chunk_gradients, teach, tree_sum};
+use radar_train::loss::Loss;
+
+const ATSP: &[u8] = include_bytes!("../../radar-net/tests/golden/atsp20.safetensors");
+const ACVRP: &[u8] = include_bytes!("../../radar-net/tests/golden/acvrp20.safetensors");
+
+#[test]
+fn gradients_are_those_that_were_recorded() {
+    for isa in Isa::available().filter(|&isa| isa.precise() == isa) {
+        for case in [ATSP, ACVRP] {
+            let report = run_gradients(case, isa).expect("a case");
+            assert!(report.passed(), "{isa}\n{report}");
+        }
+    }
+}
+
+/// A perturbed weight moves the gradients.
+#[test]
+fn a_wrong_weight_is_found_out() {
+    let at = ATSP
+        .windows(4)
+        .rposition(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]).abs() > 0.05);
+    let at = at.expect("a weight");
+    let mut bytes = ATSP.to_vec();
+    let old = f32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    bytes[at..at + 4].copy_from_slice(&(1.5 * old).to_le_bytes());
+    assert!(run_gradients(&bytes, Isa::Portable).map_or(true, |report| !report.passed()));
+}
+
+fn tiny() -> Config {
+    Config {
+        width: 32,
+        heads: 4,
+        layers: 2,
+        hidden: 64,
+        rank: 5,
+        terms: vec![Term::Edge],
+        ..Config::default()
+    }
+}
+
+fn tours(nodes: usize, count: u64) -> Vec<Item> {
+    let nodes = nodes.to_string();
+    let tmat = Distribution::named("tmat", &[("n", &nodes), ("variant", "ATSP")], None).expect("ours");
+    let sound = |index| tmat.sample(3, index).problem.validate().instance.expect("sound");
+    (0..count).map(|index| Item { instance: sound(index), label: None, scale: 1.0 }).collect()
+}
+
+fn moment(step: u64, global: usize) -> Moment {
+    Moment { seed: 5, step, first: 0, global }
+}
+
+#[test]
+fn equal_costs_teach_nothing() {
+    let table = Table::from_values(8, 8, vec![1.0; 64]);
+    let instance = Problem::atsp(table).validate().instance.expect("sound");
+    let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
+    for loss in [Loss::Reinforce, Loss::Leader { extra: 1.0 }, Loss::Preference { alpha: 0.1 }] {
+        let method = Method { loss, starts: None, chunk: 1 };
+        let items = [Item { instance: instance.clone(), label: None, scale: 1.0 }];
+        let lesson = teach(&network, &items, &method, moment(0, 1)).expect("it fits");
+        assert!(lesson.gradient.iter().all(|&slope| slope == 0.0), "{loss:?}");
+    }
+}
+
+fn bits(gradient: &[f32]) -> Vec<u32> {
+    gradient.iter().map(|slope| slope.to_bits()).collect()
+}
+
+#[test]
+fn threads_and_parts_do_not_matter() {
+    let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
+    let items = tours(12, 10);
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let on = |threads: usize| -> Lesson {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| teach(&network, &items, &method, moment(7, 10)).expect("it fits"))
+    };
+    let (one, two) = (on(1), on(2));
+    assert_eq!(bits(&one.gradient), bits(&two.gradient));
+    assert_eq!(one.costs, two.costs);
+    // Two processes with six and four of the ten.
+    let mut gradients = Vec::new();
+    for (first, part) in [(0, &items[..6]), (6, &items[6..])] {
+        let part =
+            chunk_gradients(&network, part, &method, Moment { first, ..moment(7, 10) }).expect("it fits");
+        gradients.extend(part.gradients);
+    }
+    assert_eq!(bits(&tree_sum(gradients)), bits(&one.gradient));
+}
+
+/// The mean over starts of the greedy cost.
+fn mean_greedy(network: &Network, instance: &Instance) -> f64 {
+    let nodes = instance.nodes();
+    let cost = |start: usize| {
+        let rotated: Vec<usize> = (0..nodes).map(|at| (start + at) % nodes).collect();
+        let instance = instance.subset(&rotated);
+        let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
+        network.decode(&instance, &decoding, &|| false).expect("it fits").plans[0].1 as f64
+    };
+    (0..nodes).map(cost).sum::<f64>() / nodes as f64
+}
+
+/// Plain steps of Adam.
+struct Adam {
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+impl Adam {
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], step: i32, rate: f32) {
+        for (at, weight) in weights.iter_mut().enumerate() {
+            self.first[at] += 0.1 * (gradient[at] - self.first[at]);
+            self.second[at] += 0.01 * (gradient[at] * gradient[at] - self.second[at]);
+            let (one, two) = (1.0 - 0.9_f32.powi(step), 1.0 - 0.99_f32.powi(step));
+            *weight -= rate * (self.first[at] / one) / ((self.second[at] / two).sqrt() + 1e-8);
+        }
+    }
+}
+
+/// One instance of twenty nodes is learned by heart.
+#[test]
+fn one_instance_is_learned_by_heart() {
+    let mut item = tours(20, 1).remove(0);
+    let steps = radar_search::Steps { most: 4000, cancelled: &|| false };
+    let request = radar_search::Request {
+        instance: &item.instance,
+        starts: &[],
+        frozen: &[],
+        rescue: None,
+        prior: None,
+        searches: 1,
+        seed: 1,
+        pace: &steps,
+    };
+    let best = radar_search::search(&request, &mut |_, _| ());
+    assert!(best.optimal, "a proof");
+    item.label = best.routes.clone();
+    let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..tiny() };
+    let (loss, most, copies) = (Loss::Imitation, 1000, 1);
+    {
+        let mut network = Network::new(Weights::random(&config, 2), Isa::best(), Use::Training);
+        let mut weights = network.weights().values().to_vec();
+        let mut adam = Adam { first: vec![0.0; weights.len()], second: vec![0.0; weights.len()] };
+        let method = Method { loss, starts: None, chunk: 1 };
+        let batch = vec![item.clone(); copies];
+        let mut gap = f64::INFINITY;
+        for step in 1..=most {
+            let lesson = teach(&network, &batch, &method, moment(step as u64, copies));
+            adam.step(&mut weights, &lesson.expect("it fits").gradient, step, 1e-3);
+            network.refill(&weights);
+            if step % 25 == 0 {
+                gap = mean_greedy(&network, &item.instance) / best.cost.unwrap_or(0) as f64 - 1.0;
+                if gap < 0.01 {
+                    break;
+                }
+            }
+        }
+        assert!(gap < 0.01, "{loss:?}: {gap}");
+    }
+}
+
+/// Sanity of what the tests draw.
+#[test]
+fn instances_differ() {
+    let items = tours(6, 3);
+    let mut stream = Stream::new(1, "any", 0);
+    let (from, to) = (stream.index(6), stream.index(6));
+    let entries: Vec<i64> = items.iter().map(|item| item.instance.cost().at(from, to)).collect();
+    assert!(from == to || entries.windows(2).any(|pair| pair[0] != pair[1]));
+}
