@@ -269,9 +269,7 @@ impl Pupil<'_> {
             Some(label) if self.method.loss.imitates() => {
                 let paths = told_paths(instance, label, self.method.starts, draw);
                 let starts = paths.iter().map(|path| (0, path[0])).collect::<Vec<_>>();
-                let mut paths: Vec<_> = paths.into_iter().map(Vec::into_iter).collect();
-                // The first node is the start.
-                paths.iter_mut().for_each(|path| drop(path.next()));
+                let paths = paths.into_iter().map(|path| path.into_iter().skip(1)).collect();
                 finish(&rules, &starts, Told { paths }, context, draw)
             }
             _ => {

@@ -1,5 +1,7 @@
 //! What trajectories chose, step by step: the rows from which the decoder learns.
 
+use std::iter::Skip;
+
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
 use radar_net::network::Step;
@@ -78,9 +80,9 @@ impl<P: Policy> Policy for Recording<'_, P> {
     }
 }
 
-/// Goes where it is told: the nodes of each trajectory after its start, in order.
+/// Goes where it is told: the nodes of each trajectory in order, the start skipped.
 pub(crate) struct Told {
-    pub paths: Vec<std::vec::IntoIter<usize>>,
+    pub paths: Vec<Skip<std::vec::IntoIter<usize>>>,
 }
 
 impl Policy for Told {
