@@ -17,7 +17,6 @@ const CASES: [&str; 2] = [
 /// What the peer said.
 pub struct Timing {
     pub instances_per_second: f64,
-    pub peak_megabytes: f64,
     pub version: String,
 }
 
@@ -50,7 +49,6 @@ pub fn time(
         serde_json::from_str(text.trim()).map_err(|error| format!("torch/clock.py: {error}"))?;
     Ok(Timing {
         instances_per_second: value["instances_per_second"].as_f64().unwrap_or(0.0),
-        peak_megabytes: value["peak_mb"].as_f64().unwrap_or(0.0),
         version: value["torch"].as_str().unwrap_or_default().to_owned(),
     })
 }
