@@ -8,6 +8,7 @@
 mod anneal;
 mod candidates;
 mod engine;
+mod entering;
 mod fleet;
 mod forecast;
 mod greedy;

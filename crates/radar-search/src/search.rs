@@ -8,6 +8,7 @@ use radar_problem::{Instance, Routes};
 
 use crate::candidates::Neighbours;
 use crate::engine::{Engine, Touring};
+use crate::entering;
 use crate::fleet::{self, FleetSearch, Full, Load, Needs, Record, Yard};
 use crate::forecast;
 use crate::greedy;
@@ -119,8 +120,11 @@ fn reduce<W: Weight>(instance: &Instance, pace: &dyn Pace) -> Reduced<W> {
 }
 
 /// What no plan costs less than, in scaled units, by prices alone: the bound of a search that takes no step.
-/// A few passes over the table if there is no time at all.
+/// One pass over the table if there is no time at all.
 pub fn lower_bound(instance: &Instance, pace: &dyn Pace) -> i64 {
+    if !forecast::affords_search(instance, pace.left()) {
+        return entering::bound(instance);
+    }
     match width(instance) {
         Width::Narrow => reduce::<i32>(instance, pace).bound(),
         Width::Wide => reduce::<i64>(instance, pace).bound(),
