@@ -6,8 +6,10 @@ mod commands;
 mod ending;
 mod failure;
 mod input;
+mod machine;
 mod output;
 mod plan;
+mod set;
 mod table;
 mod watch;
 

@@ -220,11 +220,6 @@ pub fn memory_of(network: &Network, nodes: usize, starts: usize, threads: usize)
     4 * (matrices * nodes * nodes + encoder + decoder + paths)
 }
 
-/// The instruction set that a network runs on unless another is asked for.
-pub fn usual_isa() -> Isa {
-    Isa::best()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,5 @@
 //! `radar solve`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
 use crate::table::Table;
 use crate::watch::{self, Watch};
-use crate::{amounts, answer, ending, output, plan};
+use crate::{amounts, answer, ending, output, plan, set};
 
 /// Find good feasible routes
 ///
@@ -131,64 +130,12 @@ pub fn run(mut args: Args) -> Result<Exit, Failure> {
 }
 
 fn dispatch(args: &Args) -> Result<Exit, Failure> {
-    if args.input.file.is_dir() {
-        return many(args, folder(args)?);
-    }
-    let mut problems = args.input.load()?;
+    let mut problems = set::load(&args.input, &[])?;
     match problems.len() {
-        1 => one(args, problems.remove(0)),
+        _ if args.input.file.is_dir() => many(args, problems),
+        1 => one(args, problems.remove(0)?),
         0 => Err(Failure::input("empty-set", "the file holds no problem", "check the file")),
-        _ => many(args, problems.into_iter().map(Ok).collect()),
-    }
-}
-
-/// Every problem of every file in a folder, in the order of their names.
-fn folder(args: &Args) -> Result<Vec<Result<Named, Failure>>, Failure> {
-    let folder = &args.input.file;
-    let unreadable = |error: std::io::Error| {
-        Failure::input(
-            "cannot-read",
-            format!("{}: {error}", folder.display()),
-            "check the path and its permissions",
-        )
-    };
-    let mut files: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if path.is_file() && !hidden {
-            files.push(path);
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        return Err(Failure::input(
-            "empty-folder",
-            format!("{} holds no file", folder.display()),
-            "check the path",
-        ));
-    }
-    let mut problems = Vec::new();
-    for file in &files {
-        match args.input.stated.load(file) {
-            Ok(loaded) => problems.extend(loaded.into_iter().map(Ok)),
-            Err(failure) => problems.push(Err(failure)),
-        }
-    }
-    tell_apart(&mut problems);
-    Ok(problems)
-}
-
-/// Files that differ in their ending alone go by their whole name.
-fn tell_apart(problems: &mut [Result<Named, Failure>]) {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for named in problems.iter().flatten() {
-        *counts.entry(named.name.clone()).or_default() += 1;
-    }
-    for named in problems.iter_mut().flatten().filter(|named| counts[&named.name] > 1) {
-        let number = named.name.split_once('#').map(|(_, number)| format!("#{number}")).unwrap_or_default();
-        let file = named.file.file_name().unwrap_or_default().to_string_lossy();
-        named.name = format!("{file}{number}");
+        _ => many(args, problems),
     }
 }
 

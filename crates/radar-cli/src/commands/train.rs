@@ -9,7 +9,7 @@ use radar_train::validation::Mark;
 use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Progress, Summary, TrainError, config};
 
 use crate::failure::{Exit, Failure};
-use crate::{output, watch};
+use crate::{machine, output, watch};
 
 /// Train a network
 ///
@@ -187,17 +187,8 @@ impl Clock for SessionClock {
 
     fn cpu(&self) -> Duration {
         let threads = rayon::current_num_threads() as u32;
-        process_time().unwrap_or_else(|| self.wall() * threads)
+        machine::cpu_time().unwrap_or_else(|| self.wall() * threads)
     }
-}
-
-/// The CPU time of this process, where the system tells it: user and system time, in hundredths.
-fn process_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program may hold anything; behind its bracket are plain numbers.
-    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(10 * ticks))
 }
 
 /// Live figures: a bar on a terminal, a line now and then elsewhere.

@@ -96,7 +96,7 @@ impl Network {
             values: (0..config.heads).map(|head| of(&values, head, false)).collect(),
             choice: Packed::new(self.isa, View::new(&folded, nodes, width).transposed()),
             bias,
-            terms: Terms::new(weights, input),
+            terms: Terms::new(self.isa, weights, input),
             plain: Plain { keys, values, choice: folded },
             h,
         }

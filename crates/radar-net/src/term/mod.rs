@@ -29,7 +29,7 @@ pub(crate) struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    pub fn new(weights: &Weights, input: &'a Input) -> Self {
+    pub fn new(isa: Isa, weights: &Weights, input: &'a Input) -> Self {
         let of = |&term: &Term| {
             let amounts: Box<dyn Amounts + 'a> = match term {
                 Term::Edge => Box::new(edge::Edge(input)),
@@ -39,7 +39,7 @@ impl<'a> Terms<'a> {
             (term, weights.of(&format!("decoder.terms.{term}"))[0], amounts)
         };
         let list = weights.config().terms.iter().map(of).collect();
-        Self { isa: Isa::best().precise(), nodes: input.nodes(), list }
+        Self { isa, nodes: input.nodes(), list }
     }
 
     /// Takes every term off `scores` (R, N).

@@ -7,12 +7,11 @@ use radar_net::decode::{Stage, Starts, memory_of};
 use radar_net::{Card, Decoding, Network};
 use radar_problem::Problem;
 
-use super::machine;
 use super::references::{Reference, References, digest};
 use crate::commands::{check, model};
 use crate::failure::{Exit, Failure};
 use crate::input::Named;
-use crate::{plan, watch};
+use crate::{machine, plan, watch};
 
 /// What instances are measured with.
 pub struct Measure<'a> {

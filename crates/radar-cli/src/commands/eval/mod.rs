@@ -1,11 +1,9 @@
 //! `radar eval`.
 
 mod lanes;
-mod machine;
 mod measure;
 mod references;
 mod report;
-mod set;
 mod solved;
 
 use std::collections::BTreeMap;
@@ -22,7 +20,7 @@ use serde_json::{Map, Value, json};
 use crate::commands::{Minimise, model};
 use crate::failure::{Exit, Failure};
 use crate::input::Input;
-use crate::{amounts, output, watch};
+use crate::{amounts, machine, output, set, watch};
 use lanes::Lanes;
 use measure::Measure;
 use references::References;
@@ -127,6 +125,9 @@ fn positive(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| format!("`{text}` is no number above 0"))
 }
 
+/// Files of a folder that go with problems and are none.
+const BESIDE: [&str; 3] = ["sol", "md", "references.json"];
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let json = args.json;
@@ -143,7 +144,7 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
     }
     let Checkpoint { card, weights } = model::read(&args.model)?;
     let network = Network::new(weights, isa(args.isa)?, Use::Inference);
-    let set = set::load(&args.input)?;
+    let set = set::load(&args.input, &BESIDE)?;
     inputs.extend(set.iter().flatten().map(|named| named.file.clone()));
     watch::listen();
     let references = references(args, &set)?;

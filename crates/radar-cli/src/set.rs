@@ -6,19 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 use crate::input::{Input, Named};
 
-/// Files of a folder that go with problems and are none.
-const BESIDE: [&str; 3] = ["sol", "md", "references.json"];
-
 /// Every problem, or why there is none.
 pub type Set = Vec<Result<Named, Failure>>;
 
-/// Reads the set.
-pub fn load(input: &Input) -> Result<Set, Failure> {
+/// Reads the set. Files of a folder whose names end in one of `beside` are passed over.
+pub fn load(input: &Input, beside: &[&str]) -> Result<Set, Failure> {
     if !input.file.is_dir() {
         return Ok(input.load()?.into_iter().map(Ok).collect());
     }
     let mut set = Vec::new();
-    for file in files(&input.file)? {
+    for file in files(&input.file, beside)? {
         match input.stated.load(&file) {
             Ok(loaded) => set.extend(loaded.into_iter().map(Ok)),
             Err(failure) => set.push(Err(failure)),
@@ -33,7 +30,7 @@ pub fn load(input: &Input) -> Result<Set, Failure> {
 }
 
 /// The files of a folder that may hold problems, in the order of their names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn files(folder: &Path, beside: &[&str]) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| {
         let cause = format!("{}: {error}", folder.display());
         Failure::input("cannot-read", cause, "check the path and its permissions")
@@ -42,8 +39,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let beside = BESIDE.iter().any(|ending| name.ends_with(&format!(".{ending}")));
-        if path.is_file() && !name.starts_with('.') && !beside {
+        let is_beside = beside.iter().any(|ending| name.ends_with(&format!(".{ending}")));
+        if path.is_file() && !name.starts_with('.') && !is_beside {
             files.push(path);
         }
     }
