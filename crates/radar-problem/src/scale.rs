@@ -23,50 +23,23 @@ impl Scale {
     /// Whole numbers stay as they are.
     pub const UNIT: Scale = Scale { digits: 0, exact: true };
 
-    /// Chooses the scale for `values`, of which sums of `nodes + 1` must stay in range. Infinite values are
+    /// Chooses the scale for `values`, none negative, of which sums of `nodes + 1` must stay in range. Infinite values are
     /// passed over. `None` when even whole units overflow.
-    pub fn choose<'a>(
-        nodes: usize,
-        values: impl Iterator<Item = (&'a f64, Precision)> + Clone,
-    ) -> Option<Self> {
-        let finite = values.clone().filter(|(value, _)| value.is_finite());
-        let largest =
-            finite.fold(0.0_f64, |most, (&value, precision)| most.max(stated(value, precision).abs()));
-        Self::choose_by(
-            nodes,
-            largest,
-            values.map(|(value, precision)| (std::slice::from_ref(value), precision)),
-        )
+    pub fn choose<'a>(nodes: usize, values: impl Iterator<Item = (&'a f64, Precision)>) -> Option<Self> {
+        let mut survey = Survey::default();
+        values.for_each(|(value, precision)| survey.look(std::slice::from_ref(value), precision));
+        Self::of(nodes, &survey)
     }
 
-    /// Chooses the scale for values that come in stretches, the largest of them `largest`, of which sums of
-    /// `nodes + 1` must stay in range. Infinite values are passed over. `None` when even whole units
-    /// overflow.
-    pub fn choose_by<S: AsRef<[f64]>>(
-        nodes: usize,
-        largest: f64,
-        stretches: impl Iterator<Item = (S, Precision)>,
-    ) -> Option<Self> {
+    /// The scale for all values that a survey saw, of which sums of `nodes + 1` must stay in range. `None`
+    /// when even whole units overflow.
+    pub(crate) fn of(nodes: usize, survey: &Survey) -> Option<Self> {
         let room = CEILING / (nodes as f64 + 1.0);
-        let fits = |digits: u32| largest * power(digits) < room;
-        if !fits(0) {
-            return None;
+        let fits = |&digits: &u32| survey.largest * power(digits) < room;
+        match survey.digits.filter(fits) {
+            Some(digits) => Some(Self { digits, exact: true }),
+            None => (0..=MAX_DIGITS).rev().find(fits).map(|digits| Self { digits, exact: false }),
         }
-        let mut scale = Self::UNIT;
-        'all: for (stretch, precision) in stretches {
-            // Most stretches need no more digits than those before.
-            while !are_whole(stretch.as_ref(), precision, scale.factor()) {
-                if scale.digits == MAX_DIGITS || !fits(scale.digits + 1) {
-                    scale.exact = false;
-                    break 'all;
-                }
-                scale.digits += 1;
-            }
-        }
-        if !scale.exact {
-            scale.digits = (0..=MAX_DIGITS).rev().find(|&digits| fits(digits)).unwrap_or(0);
-        }
-        Some(scale)
     }
 
     /// How many decimal digits are kept.
@@ -177,27 +150,127 @@ fn rounded(value: f64) -> i64 {
     whole.saturating_add(i64::from(rest >= 0.5) - i64::from(rest <= -0.5))
 }
 
-/// Whether every finite value is what a whole number over `factor` reads as.
-fn are_whole(values: &[f64], precision: Precision, factor: f64) -> bool {
-    // Adding and taking away this rounds to a whole number, in a loop that vectorises. A tie is not whole
-    // whichever way it goes.
-    const ROUNDER: f64 = 6_755_399_441_055_744.0; // 2^52 + 2^51
+/// Adding and taking away this rounds to a whole number, to the even one of two that are equally near, in loops
+/// that vectorise; what is added stands in the low bits meanwhile.
+const ROUNDER: f64 = 6_755_399_441_055_744.0; // 2^52 + 2^51
+
+/// Below this the rounder rounds.
+const ROUNDABLE: f64 = 2_251_799_813_685_248.0; // 2^51
+
+/// The nearest whole number, ties away from zero, of a value from 0 to [`ROUNDABLE`]: plus the rounder.
+#[inline(always)]
+fn rounded_up_there(value: f64) -> f64 {
+    let whole = (value + ROUNDER) - ROUNDER;
+    let tie = if value - whole == 0.5 { 1.0 } else { 0.0 };
+    (whole + tie) + ROUNDER
+}
+
+impl Scale {
+    /// Whether [`Scale::narrow`] and [`Scale::wide`] hold for values up to `largest`.
+    pub(crate) fn is_quick(self, largest: f64, precision: Precision) -> bool {
+        match precision {
+            Precision::Double => largest * self.factor() < ROUNDABLE,
+            // With room for seven digits, the nearest whole number is that of the decimal that was meant.
+            Precision::Single => self.exact && largest * self.factor() < SEVEN_DIGITS,
+        }
+    }
+
+    /// [`Scale::apply`] of a value of which the whole number fits 32 bits, without a branch.
+    #[inline(always)]
+    pub(crate) fn narrow(self, value: f64) -> i32 {
+        rounded_up_there(value * self.factor()).to_bits() as i32
+    }
+
+    /// [`Scale::apply`] without a branch.
+    #[inline(always)]
+    pub(crate) fn wide(self, value: f64) -> i64 {
+        rounded_up_there(value * self.factor()).to_bits() as i64 - ROUNDER.to_bits() as i64
+    }
+}
+
+/// Whole numbers below this have seven digits.
+const SEVEN_DIGITS: f64 = 1e7;
+
+/// Whether every value, finite and at most `largest` or infinite, is what a whole number over `factor` reads
+/// as.
+fn are_whole(values: &[f64], largest: f64, precision: Precision, factor: f64) -> bool {
     let is_whole = |value: f64| {
-        let value = value.abs();
         let whole = (value * factor + ROUNDER) - ROUNDER;
         (whole / factor == value) | (value == f64::INFINITY)
     };
-    let is_whole_and_large = |value: f64| {
-        let value = value.abs();
-        rounded(value * factor) as f64 / factor == value || value == f64::INFINITY
+    let is_whole_and_large =
+        |value: f64| rounded(value * factor) as f64 / factor == value || value == f64::INFINITY;
+    // Half a unit of the seventh digit is more than this share of a value: what is nearer to a whole number
+    // of at most seven digits was meant to be it.
+    const NEAR: f64 = 0.49e-7;
+    let is_surely_whole = |value: f64| {
+        let scaled = value * factor;
+        let whole = (scaled + ROUNDER) - ROUNDER;
+        ((scaled - whole).abs() <= NEAR * scaled) | (value == f64::INFINITY)
     };
-    let is_small = |value: f64| value.abs() * factor < 2_251_799_813_685_248.0 || value.is_infinite(); // 2^51
+    let is_meant_whole = |value: f64| is_whole_and_large(seven_digits(value));
     match precision {
-        Precision::Double if values.iter().fold(true, |all, &value| all & is_small(value)) => {
+        // A tie is not whole whichever way it goes.
+        Precision::Double if largest * factor < ROUNDABLE => {
             values.iter().fold(true, |all, &value| all & is_whole(value))
         }
         Precision::Double => values.iter().all(|&value| is_whole_and_large(value)),
-        Precision::Single => values.iter().all(|&value| is_whole_and_large(seven_digits(value))),
+        Precision::Single if largest * factor < SEVEN_DIGITS => {
+            values.iter().fold(true, |all, &value| all & is_surely_whole(value))
+                || values.iter().all(|&value| is_surely_whole(value) || is_meant_whole(value))
+        }
+        Precision::Single => values.iter().all(|&value| is_meant_whole(value)),
+    }
+}
+
+/// What one look at many values finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Survey {
+    /// Whether no value is negative or no number. The rest means nothing otherwise.
+    pub sound: bool,
+    /// Whether one is infinite.
+    pub infinite: bool,
+    /// The largest that is not.
+    pub largest: f64,
+    /// The fewest decimal digits that make every finite value whole, if some do.
+    digits: Option<u32>,
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self { sound: true, infinite: false, largest: 0.0, digits: Some(0) }
+    }
+}
+
+impl Survey {
+    /// Looks at more values, all while they are at hand.
+    pub fn look(&mut self, values: &[f64], precision: Precision) {
+        const LANES: usize = 8;
+        let (mut unsound, mut infinite, mut most) = ([false; LANES], [false; LANES], [0.0_f64; LANES]);
+        let mut lane = |at: usize, value: f64| {
+            unsound[at] |= value.partial_cmp(&0.0).is_none_or(|order| order.is_lt());
+            infinite[at] |= value == f64::INFINITY;
+            let finite = if value < f64::INFINITY { value } else { 0.0 };
+            most[at] = if finite > most[at] { finite } else { most[at] };
+        };
+        let mut chunks = values.chunks_exact(LANES);
+        for chunk in &mut chunks {
+            (0..LANES).for_each(|at| lane(at, chunk[at]));
+        }
+        chunks.remainder().iter().for_each(|&value| lane(0, value));
+        self.sound &= !unsound.contains(&true);
+        self.infinite |= infinite.contains(&true);
+        let largest = most.into_iter().fold(0.0, f64::max);
+        self.largest = self.largest.max(largest);
+        if !self.sound {
+            return;
+        }
+        // Most values need no more digits than those before.
+        while let Some(digits) = self.digits
+            && !are_whole(values, largest, precision, power(digits))
+        {
+            self.digits = (digits < MAX_DIGITS).then_some(digits + 1);
+        }
     }
 }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::UNREACHABLE;
 use crate::matrix::Matrix;
+use crate::scale::Scale;
+use crate::table::Table;
 
 /// Stands for [`UNREACHABLE`] in 32 bits.
 const NO_ARC: i32 = i32::MAX;
@@ -59,6 +61,28 @@ impl Scaled {
         Self { nodes, cells }
     }
 
+    /// A square table of sound values in scaled units, 0 on the diagonal; `largest` is the largest finite
+    /// entry off it.
+    pub(crate) fn of(table: &Table, scale: Scale, largest: f64) -> Self {
+        let (nodes, precision) = (table.rows(), table.precision());
+        if !scale.is_quick(largest, precision) {
+            return Self::from_rows(nodes, |from, row| {
+                for (whole, &value) in row.iter_mut().zip(table.row(from).iter()) {
+                    let finite = value < f64::INFINITY;
+                    *whole = if finite { scale.apply(value, precision) } else { UNREACHABLE };
+                }
+                row[from] = 0;
+            });
+        }
+        let narrow = |value| if value < f64::INFINITY { scale.narrow(value) } else { NO_ARC };
+        let wide = |value| if value < f64::INFINITY { scale.wide(value) } else { UNREACHABLE };
+        let cells = match is_narrow(scale.apply(largest, precision)) {
+            true => Cells::Narrow(converted(table, narrow)),
+            false => Cells::Wide(converted(table, wide)),
+        };
+        Self { nodes, cells }
+    }
+
     /// Fills a matrix by asking for every (from, to).
     pub fn from_fn(nodes: usize, mut value: impl FnMut(usize, usize) -> i64) -> Self {
         Self::from_rows(nodes, |from, row| {
@@ -107,6 +131,16 @@ impl Scaled {
     pub fn subset(&self, nodes: &[usize]) -> Self {
         Self::from_fn(nodes.len(), |from, to| self.at(nodes[from], nodes[to]))
     }
+}
+
+/// Every entry of a square table in other numbers, nothing on the diagonal.
+fn converted<T: Default>(table: &Table, convert: impl Fn(f64) -> T) -> Vec<T> {
+    let mut values = Vec::with_capacity(table.count());
+    for from in 0..table.rows() {
+        values.extend(table.row(from).iter().map(|&value| convert(value)));
+        values[from * (table.rows() + 1)] = T::default();
+    }
+    values
 }
 
 impl Cells {

@@ -1,7 +1,7 @@
 //! Laws of scaling and validation on arbitrary input.
 
 use proptest::prelude::*;
-use radar_problem::{Kind, Precision, Problem, Report, Scale, Severity, Table};
+use radar_problem::{Kind, Precision, Problem, Report, Scale, Severity, Table, UNREACHABLE};
 
 /// Numbers that people and programs really send, and those they should not.
 fn anything() -> impl Strategy<Value = f64> {
@@ -109,6 +109,39 @@ proptest! {
         same(&report(Table::from_f32(5, 5, singles)), &report(Table::from_values(5, 5, doubles).single()))?;
     }
 
+    /// Whole tables are scaled in quick loops, single values one by one: both alike, single precision and values
+    /// with too many digits included.
+    #[test]
+    fn tables_are_scaled_as_their_values_are(
+        values in prop::collection::vec((0..10_000_000_u32, 0..8_i32, 0..20_u32), 25),
+        single in any::<bool>(),
+    ) {
+        let value = |&(whole, digits, kind): &(u32, i32, u32)| match kind {
+            0 => f64::INFINITY,
+            1 => f64::from(whole) / 3.0,
+            2 => 0.5,
+            _ => f64::from(whole) / 10_f64.powi(digits),
+        };
+        let mut table = Table::from_values(5, 5, values.iter().map(value).collect());
+        if single {
+            table = Table::from_f32(5, 5, values.iter().map(|stated| value(stated) as f32).collect());
+        }
+        let instance = Problem::vrp(table.clone()).validate().instance.expect("in range");
+        let scale = instance.scales().distance;
+        let off: Vec<(usize, usize)> =
+            (0..5).flat_map(|from| (0..5).map(move |to| (from, to))).filter(|(from, to)| from != to).collect();
+        let stated: Vec<f64> = off.iter().map(|&(from, to)| table.at(from, to)).collect();
+        prop_assert_eq!(Scale::choose(5, stated.iter().map(|value| (value, table.precision()))), Some(scale));
+        for (&(from, to), &value) in off.iter().zip(&stated) {
+            let expected = if value.is_finite() { scale.apply(value, table.precision()) } else { UNREACHABLE };
+            prop_assert_eq!(instance.distance().at(from, to), expected, "{}", value);
+            if value.is_finite() && scale.is_exact() {
+                let meant = if single { radar_problem::seven_digits(value) } else { value };
+                prop_assert_eq!(scale.undo(expected), meant);
+            }
+        }
+    }
+
     /// One arc that needs more than 32 bits widens the whole matrix, and changes nothing else.
     #[test]
     fn the_width_of_the_integers_makes_no_difference(
@@ -122,8 +155,8 @@ proptest! {
         };
         let reports = [1e12, 1e9].map(|far| {
             let mut values = values.clone();
-            // From the last stop to the one before, while the depot is near: no shortest way takes it.
-            (values[5 * 6], values[5 * 6 + 4]) = (500.0, far);
+            // From the last stop to the one before, while the depot is near both: no shortest way takes it.
+            (values[4], values[5 * 6], values[5 * 6 + 4]) = (500.0, 500.0, far);
             report(values)
         });
         let [Some(wide), Some(narrow)] = reports.each_ref().map(|report| report.instance.as_ref()) else {

@@ -1,19 +1,19 @@
 //! From stated decimals to integers.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::Surveys;
+use crate::NEVER;
 use crate::finding::{Code, Finding};
 use crate::instance::{Instance, Objective};
 use crate::problem::Problem;
-use crate::scale::{CEILING, Scale, Scales};
+use crate::scale::{CEILING, Scale, Scales, Survey};
 use crate::scaled::Scaled;
-use crate::table::{Precision, Table};
-use crate::{NEVER, UNREACHABLE};
+use crate::table::Precision;
 
 /// Builds the instance of a problem whose shapes and values are right; `None`, with findings, when
 /// its magnitudes cannot be computed with.
-pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<Instance> {
+pub(super) fn instance(problem: Problem, surveys: &Surveys, findings: &mut Vec<Finding>) -> Option<Instance> {
     let nodes = problem.nodes();
     let list = |list: &Option<Vec<f64>>| list.clone().unwrap_or_default();
     let (demand, backhaul, service) =
@@ -25,8 +25,8 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     // scale: it would cost the digits of values that matter.
     let opens = windows.iter().map(|window| window[0]);
     let arcs = nodes as f64 + 1.0;
-    let longest = largest(&problem.distance);
-    let slowest = problem.duration.as_ref().map_or(longest, largest);
+    let travel = surveys.duration.unwrap_or(surveys.distance);
+    let (longest, slowest) = (surveys.distance.largest, travel.largest);
     let farthest = arcs * longest;
     let latest = opens.clone().fold(0.0, f64::max) + arcs * slowest + service.iter().sum::<f64>();
     let total = demand.iter().chain(&backhaul).sum::<f64>();
@@ -37,21 +37,18 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     let capacity = problem.capacity.filter(|&capacity| capacity <= total);
     let amounts: Vec<f64> = demand.iter().chain(&backhaul).copied().chain(capacity).collect();
 
-    let distance = choose("distance", nodes, (&problem.distance, longest), &distance_extras, findings);
+    let distance = choose("distance", nodes, surveys.distance, &distance_extras, findings);
     // Where nothing is timed, travel times are the distances once more, to the digit.
     let timed = problem.duration.is_some() || !duration_extras.is_empty();
-    let duration = if timed {
-        choose("duration", nodes, (durations, slowest), &duration_extras, findings)
-    } else {
-        distance
-    };
-    let amount = choose("amount", nodes, (&Table::default(), 0.0), &amounts, findings);
+    let duration =
+        if timed { choose("duration", nodes, travel, &duration_extras, findings) } else { distance };
+    let amount = choose("amount", nodes, Survey::default(), &amounts, findings);
     let scales = Scales { distance: distance?, duration: duration?, amount: amount? };
 
-    let distance = Arc::new(scaled(&problem.distance, scales.distance));
+    let distance = Arc::new(Scaled::of(&problem.distance, scales.distance, longest));
     let duration = match &problem.duration {
         None if scales.distance == scales.duration => Arc::clone(&distance),
-        _ => Arc::new(scaled(durations, scales.duration)),
+        _ => Arc::new(Scaled::of(durations, scales.duration, slowest)),
     };
     let whole = |scale: Scale, value: f64| scale.apply(value, Precision::Double).min(NEVER);
     let per_node = |list: &[f64], scale: Scale| match list.is_empty() {
@@ -66,12 +63,10 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
             .unzip(),
     };
     let bound = |value: Option<f64>, scale| value.map_or(NEVER, |value| whole(scale, value));
-    let lacks = |matrix: &Scaled| matrix.rows().any(|row| row.missing_arcs() > 0);
-    let missing_arcs = lacks(&distance) || (!Arc::ptr_eq(&distance, &duration) && lacks(&duration));
     Some(Instance {
         objective: Objective::Distance,
         features: problem.features(),
-        missing_arcs,
+        missing_arcs: surveys.distance.infinite || travel.infinite,
         distance,
         duration,
         demand: per_node(&demand, scales.amount),
@@ -88,26 +83,16 @@ pub(super) fn instance(problem: Problem, findings: &mut Vec<Finding>) -> Option<
     })
 }
 
-/// The largest finite entry off the diagonal.
-fn largest(table: &Table) -> f64 {
-    let most = |stretch: Cow<[f64]>| {
-        stretch
-            .iter()
-            .fold(0.0_f64, |most, &value| if value > most && value < f64::INFINITY { value } else { most })
-    };
-    table.stretches().map(most).fold(0.0, f64::max)
-}
-
-/// The scale of one quantity: the entries of `table` off the diagonal, of which `most` is the largest, and
-/// `extras`.
+/// The scale of one quantity: what was surveyed, and `extras`.
 fn choose(
     quantity: &str,
     nodes: usize,
-    (table, most): (&Table, f64),
+    mut survey: Survey,
     extras: &[f64],
     findings: &mut Vec<Finding>,
 ) -> Option<Scale> {
-    let largest = extras.iter().filter(|value| value.is_finite()).fold(most, |most, &value| most.max(value));
+    survey.look(extras, Precision::Double);
+    let largest = survey.largest;
     if largest > 0.0 && largest < 1e-9 {
         findings.push(Finding::new(
             Code::TooSmall,
@@ -116,9 +101,7 @@ fn choose(
         ));
         return None;
     }
-    let stretches = table.stretches().map(|stretch| (stretch, table.precision()));
-    let scale =
-        Scale::choose_by(nodes, largest, stretches.chain([(Cow::Borrowed(extras), Precision::Double)]));
+    let scale = Scale::of(nodes, &survey);
     match scale {
         None => findings.push(Finding::new(
             Code::TooLarge,
@@ -139,16 +122,4 @@ fn choose(
         Some(_) => {}
     }
     scale
-}
-
-fn scaled(table: &Table, scale: Scale) -> Scaled {
-    Scaled::from_rows(table.rows(), |from, row| {
-        for (whole, &value) in row.iter_mut().zip(table.row(from).iter()) {
-            *whole = match value.is_finite() {
-                true => scale.apply(value, table.precision()),
-                false => UNREACHABLE,
-            };
-        }
-        row[from] = 0;
-    })
 }

@@ -12,6 +12,8 @@ pub(crate) use reach::examine as reach;
 use crate::finding::{Finding, Severity};
 use crate::instance::Instance;
 use crate::problem::Problem;
+use crate::scale::Survey;
+use crate::table::Table;
 
 /// What validation found, and the instance unless something is malformed.
 #[derive(Clone, Debug)]
@@ -39,18 +41,36 @@ impl Problem {
     pub fn validate(self) -> Report {
         let mut findings = Vec::new();
         shape::examine(&self, &mut findings);
-        values::examine(&self, &mut findings);
+        let surveys = Surveys::of(&self);
+        values::examine(&self, &surveys, &mut findings);
         let malformed =
             |findings: &[Finding]| findings.iter().any(|finding| finding.severity() == Severity::Error);
         let mut instance = None;
         if !malformed(&findings) {
-            instance = build::instance(self, &mut findings);
+            instance = build::instance(self, &surveys, &mut findings);
         }
         if let Some(instance) = &instance {
             findings.extend(reach::examine(instance));
         }
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
         Report { findings, instance }
+    }
+}
+
+/// What one pass over each table found: tables are large, and everything about their values is learned at once.
+struct Surveys {
+    distance: Survey,
+    duration: Option<Survey>,
+}
+
+impl Surveys {
+    fn of(problem: &Problem) -> Self {
+        let look = |table: &Table| {
+            let mut survey = Survey::default();
+            table.stretches().for_each(|stretch| survey.look(&stretch, table.precision()));
+            survey
+        };
+        Self { distance: look(&problem.distance), duration: problem.duration.as_ref().map(look) }
     }
 }
 

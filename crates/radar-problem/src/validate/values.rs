@@ -1,11 +1,11 @@
 //! Values one by one: numbers, signs, ranges.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::Listed;
+use super::{Listed, Surveys};
 use crate::finding::{Code, Finding};
 use crate::problem::Problem;
+use crate::scale::Survey;
 use crate::table::Table;
 
 /// Where an infinite value is allowed.
@@ -15,10 +15,10 @@ enum Infinite {
     Refused,
 }
 
-pub(super) fn examine(problem: &Problem, findings: &mut Vec<Finding>) {
-    matrix("distance", &problem.distance, findings);
-    if let Some(duration) = &problem.duration {
-        matrix("duration", duration, findings);
+pub(super) fn examine(problem: &Problem, surveys: &Surveys, findings: &mut Vec<Finding>) {
+    matrix("distance", &problem.distance, &surveys.distance, findings);
+    if let (Some(duration), Some(survey)) = (&problem.duration, &surveys.duration) {
+        matrix("duration", duration, survey, findings);
     }
     let per_node = [
         ("demand", &problem.demand),
@@ -51,17 +51,15 @@ pub(super) fn examine(problem: &Problem, findings: &mut Vec<Finding>) {
     points(problem, findings);
 }
 
-fn matrix(key: &str, table: &Table, findings: &mut Vec<Finding>) {
+fn matrix(key: &str, table: &Table, survey: &Survey, findings: &mut Vec<Finding>) {
     if !table.is_square() {
         // Indices mean nothing yet, but a value that is no number is worth saying all the same.
         let place = |at: usize| format!("{key}, value {at} in row order");
         return numbers(table.iter().enumerate(), place, |_| vec![], Infinite::Allowed, findings);
     }
     let nodes = table.rows();
-    // Almost every table is sound, and finding that out must be quick.
-    let is_sound = |stretch: Cow<[f64]>| stretch.iter().fold(true, |sound, &value| sound & (value >= 0.0));
     let diagonal = (0..nodes).all(|node| table.at(node, node) == 0.0);
-    if diagonal && table.stretches().all(is_sound) {
+    if diagonal && survey.sound {
         return;
     }
     let place = |at: usize| format!("{key}[{}][{}]", at / nodes, at % nodes);
