@@ -1,6 +1,6 @@
 //! The arcs that some plan may use, and what they cost.
 
-use radar_problem::{Instance, NEVER, Row, UNREACHABLE};
+use radar_problem::{Instance, NEVER, UNREACHABLE};
 
 use crate::Weight;
 use crate::fewest::{self, Allowance};
@@ -37,8 +37,7 @@ pub fn width(instance: &Instance) -> Width {
 /// A cost for arcs that must not be used: above every arc; and where only the cost can tell that an arc
 /// cannot be driven, above every plan.
 fn dear(instance: &Instance) -> i64 {
-    let of = |row: Row| row.values().iter().copied().filter(|&cost| cost < UNREACHABLE).max();
-    let dearest = instance.cost().rows().filter_map(of).max().unwrap_or(0);
+    let dearest = instance.cost().largest();
     let arcs = if instance.has_missing_arcs() { 2 * instance.nodes() as i64 } else { 2 };
     // Validation keeps every sum over a plan below 2^53.
     dearest.saturating_mul(arcs).saturating_add(1).min(i64::MAX / (4 * (instance.nodes() as i64 + 1)))
@@ -63,7 +62,7 @@ impl<W: Weight> Arcs<W> {
                 let missing = |to: usize| distance.at(to) == UNREACHABLE || duration.at(to) == UNREACHABLE;
                 costs.extend((0..nodes).map(|to| if missing(to) { absent } else { W::from_i64(row.at(to)) }));
             } else {
-                costs.extend(row.values().iter().map(|&cost| W::from_i64(cost)));
+                row.append_to(&mut costs, W::from_i64);
             }
             let row = &mut costs[start..];
             if let Some(rules) = &rules {

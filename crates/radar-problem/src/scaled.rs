@@ -15,6 +15,8 @@ const NO_ARC: i32 = i32::MAX;
 pub struct Scaled {
     nodes: usize,
     cells: Cells,
+    /// The largest entry that can be driven, 0 if there is none.
+    largest: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -54,11 +56,15 @@ impl Scaled {
     pub fn from_rows(nodes: usize, mut fill: impl FnMut(usize, &mut [i64])) -> Self {
         let mut row = vec![0; nodes];
         let mut cells = Cells::Narrow(Vec::with_capacity(nodes * nodes));
+        let mut largest = 0;
         for from in 0..nodes {
             fill(from, &mut row);
             cells.extend(&row, nodes);
+            largest = row
+                .iter()
+                .fold(largest, |most, &value| if value < UNREACHABLE { value.max(most) } else { most });
         }
-        Self { nodes, cells }
+        Self { nodes, cells, largest }
     }
 
     /// A square table of sound values in scaled units, 0 on the diagonal; `largest` is the largest finite
@@ -76,11 +82,12 @@ impl Scaled {
         }
         let narrow = |value| if value < f64::INFINITY { scale.narrow(value) } else { NO_ARC };
         let wide = |value| if value < f64::INFINITY { scale.wide(value) } else { UNREACHABLE };
-        let cells = match is_narrow(scale.apply(largest, precision)) {
+        let largest = scale.apply(largest, precision);
+        let cells = match is_narrow(largest) {
             true => Cells::Narrow(converted(table, narrow)),
             false => Cells::Wide(converted(table, wide)),
         };
-        Self { nodes, cells }
+        Self { nodes, cells, largest }
     }
 
     /// Fills a matrix by asking for every (from, to).
@@ -93,6 +100,11 @@ impl Scaled {
     /// How many nodes it spans.
     pub fn nodes(&self) -> usize {
         self.nodes
+    }
+
+    /// The largest entry that can be driven; 0 if there is none.
+    pub fn largest(&self) -> i64 {
+        self.largest
     }
 
     /// The entry from `from` to `to`.
@@ -198,6 +210,31 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// All entries in other numbers, one after the other, into a list; no copy is made on the way.
+    #[inline]
+    pub fn append_to<T>(self, list: &mut Vec<T>, convert: impl Fn(i64) -> T) {
+        match self.0 {
+            Part::Narrow(values) => list.extend(values.iter().map(|&value| convert(widened(value)))),
+            Part::Wide(values) => list.extend(values.iter().map(|&value| convert(value))),
+        }
+    }
+
+    /// Lowers each of `least` to the entry at its place, where that is less.
+    pub fn lower(self, least: &mut [i64]) {
+        match self.0 {
+            Part::Narrow(values) => {
+                for (least, &value) in least.iter_mut().zip(values) {
+                    *least = widened(value).min(*least);
+                }
+            }
+            Part::Wide(values) => {
+                for (least, &value) in least.iter_mut().zip(values) {
+                    *least = value.min(*least);
+                }
+            }
+        }
+    }
+
     /// How many arcs cannot be driven.
     pub fn missing_arcs(self) -> usize {
         match self.0 {
@@ -236,9 +273,17 @@ mod tests {
             let fits = matrix.values().iter().all(|&value| value == UNREACHABLE || value < i64::from(i32::MAX));
             prop_assert_eq!(matches!(scaled.cells, Cells::Narrow(_)), fits);
             prop_assert_eq!(scaled.values(), matrix.values());
+            let driven = matrix.values().iter().copied().filter(|&value| value < UNREACHABLE);
+            prop_assert_eq!(scaled.largest(), driven.max().unwrap_or(0));
             for (from, row) in scaled.rows().enumerate() {
                 prop_assert_eq!(&*row.values(), matrix.row(from));
                 prop_assert_eq!(row.missing_arcs(), matrix.row(from).iter().filter(|&&arc| arc == UNREACHABLE).count());
+                let mut list = vec![-1];
+                row.append_to(&mut list, |value| value);
+                prop_assert_eq!(&list[1..], matrix.row(from));
+                let mut least = vec![500; matrix.nodes()];
+                row.lower(&mut least);
+                prop_assert!(least.iter().zip(matrix.row(from)).all(|(&least, &value)| least == value.min(500)));
                 for to in 0..matrix.nodes() {
                     prop_assert_eq!((scaled.at(from, to), row.at(to)), (matrix.at(from, to), matrix.at(from, to)));
                 }

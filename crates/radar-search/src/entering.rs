@@ -8,12 +8,10 @@ pub(crate) fn bound(instance: &Instance) -> i64 {
     let nodes = instance.nodes();
     let mut least = vec![UNREACHABLE; nodes];
     for from in 0..nodes {
-        let row = instance.cost().row(from).values();
-        for (to, (least, &cost)) in least.iter_mut().zip(row.iter()).enumerate() {
-            if to != from {
-                *least = cost.min(*least);
-            }
-        }
+        // No node enters itself.
+        let own = least[from];
+        instance.cost().row(from).lower(&mut least);
+        least[from] = own;
     }
     // Routes may end without a way back; nothing enters a tour of one node.
     let entered = usize::from(!instance.is_tour())..nodes;

@@ -1,7 +1,7 @@
 //! Search on what can be served, and what to do when it finds no complete plan.
 
 use radar_problem::{Instance, Routes};
-use radar_search::{Outcome, Pace, Request, affords_search, search};
+use radar_search::{EdgePrior, Outcome, Pace, Request, affords_search, search};
 
 use crate::options::{Freeze, Options};
 
@@ -10,6 +10,9 @@ pub(crate) struct Improvement<'a> {
     pub options: &'a Options,
     pub instance: &'a Instance,
     pub pace: &'a dyn Pace,
+    /// Beliefs about arcs, in the numbers of `nodes`, and the number there of each node of the instance.
+    pub prior: Option<&'a dyn EdgePrior>,
+    pub nodes: &'a [usize],
     /// Complete plans of another making, asked for when the search has none of its own.
     pub rescue: &'a (dyn Fn() -> Option<Routes> + Sync),
 }
@@ -17,7 +20,7 @@ pub(crate) struct Improvement<'a> {
 impl Improvement<'_> {
     /// Searches from the given plan, if there is one. `None` when there is no time even to begin.
     pub fn run(&self, warm: Option<&Routes>, better: &mut dyn FnMut(&Routes)) -> Option<Outcome> {
-        let Self { options, instance, pace, rescue } = *self;
+        let Self { options, instance, pace, prior, nodes, rescue } = *self;
         if instance.stops().is_empty() || !affords_search(instance, pace.left()) {
             return None;
         }
@@ -26,17 +29,30 @@ impl Improvement<'_> {
             None => warm.cloned().into_iter().collect(),
         };
         let frozen = options.freeze.as_ref().map_or(&[] as &[usize], |freeze| &freeze.lengths);
+        let prior = prior.map(|prior| Renumbered { prior, nodes });
         let request = Request {
             instance,
             starts: &starts,
             frozen,
             rescue: Some(rescue),
-            prior: None,
+            prior: prior.as_ref().map(|prior| prior as &dyn EdgePrior),
             searches: options.searches.max(1),
             seed: options.seed,
             pace,
         };
         Some(search(&request, &mut |routes, _| better(routes)))
+    }
+}
+
+/// Beliefs about the arcs of a whole, asked for in the numbers of a part.
+struct Renumbered<'a> {
+    prior: &'a dyn EdgePrior,
+    nodes: &'a [usize],
+}
+
+impl EdgePrior for Renumbered<'_> {
+    fn belief(&self, from: usize, to: usize) -> f32 {
+        self.prior.belief(self.nodes[from], self.nodes[to])
     }
 }
 

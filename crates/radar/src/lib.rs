@@ -31,11 +31,12 @@ mod task;
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
 pub use neural::Model;
-pub use options::{Freeze, Method, Options};
+pub use options::{Freeze, Method, Options, Prior};
 pub use progress::{Event, Progress, Silent};
 pub use radar_problem::{
     Code, Feature, Features, Finding, Instance, Kind, Objective, Problem, Report, Routes, Severity, Table,
     Units, Variant,
 };
+pub use radar_search::EdgePrior;
 pub use solution::{Solution, Timings, Unserved};
 pub use solver::Solver;

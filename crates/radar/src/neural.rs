@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use radar_net::decode::{Isa, Starts};
+use radar_net::decode::{Isa, Starts, memory_of};
 use radar_net::network::{Network, Use};
 use radar_net::{Card, Checkpoint, Decoding};
 use radar_problem::Instance;
@@ -30,10 +30,27 @@ impl Model {
         &self.card
     }
 
+    /// About how many bytes it takes to decode a problem of so many nodes, from as many starts as
+    /// [`Options::starts`] says.
+    pub fn memory(&self, nodes: usize, asked: Option<usize>, threads: usize) -> u64 {
+        let starts = match starts(nodes, asked) {
+            Starts::All => nodes,
+            Starts::Spread(count) => count.min(nodes),
+        };
+        memory_of(&self.network, nodes, starts, threads)
+    }
+
     /// The instruction set that it runs on.
     pub fn isa(&self) -> Isa {
         self.network.isa()
     }
+}
+
+/// From where trajectories start unless `asked`: everywhere up to 512 nodes, above as many as take as long.
+fn starts(nodes: usize, asked: Option<usize>) -> Starts {
+    const ALL: usize = 512;
+    let within = |square: usize| (ALL.pow(3) / square).max(1);
+    asked.map_or_else(|| Starts::Spread(within(nodes.saturating_mul(nodes).max(1))), Starts::Spread)
 }
 
 impl fmt::Debug for Model {
@@ -57,7 +74,7 @@ pub(crate) fn decode(
         let cause = "a network begins every route anew and cannot keep frozen beginnings";
         return Err(SolveError::Model(cause.to_owned()));
     }
-    let starts = options.starts.map_or(Starts::All, Starts::Spread);
+    let starts = starts(part.nodes(), options.starts);
     let decoding =
         Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
     let decoded = model.network.decode(part, &decoding, task.stop);
@@ -65,7 +82,10 @@ pub(crate) fn decode(
     warnings.extend(model.card.doubts(part));
     let (made, isa) = (decoded.trajectories, model.isa());
     let Some((routes, _)) = decoded.plans.into_iter().next() else {
-        warnings.push(format!("none of the {made} trajectories of the network serves every stop"));
+        warnings.push(match (task.stop)() {
+            true => "the time was over before a trajectory of the network was complete".to_owned(),
+            false => format!("none of the {made} trajectories of the network serves every stop"),
+        });
         return Ok(None);
     };
     let method = format!("network `{}`: best of {made} trajectories, {isa}", model.card.name);

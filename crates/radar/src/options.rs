@@ -1,11 +1,18 @@
 //! What a caller may ask for.
 
+use std::fmt;
 use std::sync::Arc;
 
 use radar_problem::{Objective, Routes};
+use radar_search::EdgePrior;
 
 use crate::budget::Budget;
 use crate::neural::Model;
+
+/// A belief per arc that options can hold.
+pub trait Prior: EdgePrior + fmt::Debug + Send {}
+
+impl<T: EdgePrior + fmt::Debug + Send> Prior for T {}
 
 /// How plans are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +62,9 @@ pub struct Options {
     pub model: Option<Arc<Model>>,
     /// How many sketches of the matrix the network decodes from; 0 is 1.
     pub augment: usize,
+    /// What somebody believes about the arcs of good plans, for the search: it steers, and decides nothing. Nodes
+    /// are those of the problem.
+    pub prior: Option<Arc<dyn Prior>>,
     /// How many searches run side by side and exchange their best; 0 is 1. Threads only schedule them.
     pub searches: usize,
 }

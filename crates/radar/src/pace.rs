@@ -1,5 +1,6 @@
 //! The budget of a solve, as searches ask for it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use radar_problem::Instance;
@@ -52,6 +53,29 @@ impl Allowance<'_> {
             if span > MOST { deadline } else { self.begun + span.mul_f64(share) }
         };
         Self { deadline: self.deadline.map(end), ..*self }
+    }
+}
+
+/// A budget of which the last part is kept back as long as nothing has been found.
+pub(crate) struct Reserve<'a> {
+    pub all: Allowance<'a>,
+    pub most: Allowance<'a>,
+    pub found: AtomicBool,
+}
+
+impl Reserve<'_> {
+    fn allowance(&self) -> &Allowance<'_> {
+        if self.found.load(Ordering::Relaxed) { &self.all } else { &self.most }
+    }
+}
+
+impl Pace for Reserve<'_> {
+    fn spent(&self, steps: u64) -> f64 {
+        self.allowance().spent(steps)
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.allowance().left()
     }
 }
 

@@ -58,6 +58,11 @@ impl Restriction {
         Routes(routes.iter().map(|route| route.iter().filter_map(local).collect()).collect())
     }
 
+    /// The original number of each node.
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
     /// The original number of a node.
     pub fn original(&self, node: usize) -> usize {
         self.nodes[node]

@@ -57,8 +57,14 @@ impl Selection<'_> {
             let lengths = freeze.lengths.iter().copied().filter(|&length| length > 0).collect();
             *freeze = Freeze { routes: warm.clone(), lengths };
         }
-        let improvement =
-            Improvement { options: &options, instance: &instance, pace: allowance, rescue: &|| None };
+        let improvement = Improvement {
+            options: &options,
+            instance: &instance,
+            pace: allowance,
+            prior: task.prior,
+            nodes: &served,
+            rescue: &|| None,
+        };
         let global = |routes: &Routes, method: String| {
             let of_route = |route: &Vec<usize>| route.iter().map(|&stop| served[stop]).collect();
             Plan {

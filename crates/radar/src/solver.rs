@@ -1,19 +1,20 @@
 //! The solver: validate, search or construct, check. It is the architecture in short.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use radar_check::{Clause, Violation};
 use radar_problem::{Finding, Instance, Merit, Problem, Report, Routes, Severity};
 use radar_rollout::{Construction, Effort, Starts, Stop, construct};
-use radar_search::{Pace, lower_bound};
+use radar_search::{EdgePrior, Pace, lower_bound};
 
 use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
 use crate::improve::Improvement;
 use crate::neural;
-use crate::options::{Method, Options};
-use crate::pace::{Allowance, exhausting_steps, usual_steps};
+use crate::options::{Freeze, Method, Options};
+use crate::pace::{Allowance, Reserve, exhausting_steps, usual_steps};
 use crate::plan::Plan;
 use crate::progress::{Event, Progress};
 use crate::reasons::{explain, reasons};
@@ -101,6 +102,7 @@ impl Solver {
         let servable = Restriction::of(&instance, &findings);
         let mut task = Task::new(&instance, &servable, &findings, &stop, &better);
         task.may_fail |= self.options.freeze.is_some();
+        task.prior = self.options.prior.as_deref().map(|prior| prior as &dyn EdgePrior);
         let paced = !is_clockless(&servable, self.options.budget);
         let method = self.options.method;
         let is_search = matches!(method, Method::Auto | Method::Search)
@@ -150,7 +152,10 @@ impl Solver {
         }
         let unserved = reasons(&plan, &findings, explanations);
         if !plan.unserved.is_empty() && !self.options.allow_unserved {
-            let vehicles_needed = self.vehicles_needed(&instance, &findings, &stop);
+            let steps = self.options.budget.steps.map(|steps| steps / 8);
+            let steps = steps.or(deadline.is_none().then(|| usual_steps(&instance) / 8));
+            let allowance = Allowance { clock, progress, begun: checking, deadline, steps, paced };
+            let vehicles_needed = self.vehicles_needed(&instance, &findings, &allowance);
             return Err(SolveError::Incomplete { routes: plan.routes, unserved, vehicles_needed, findings });
         }
         if interrupted {
@@ -201,15 +206,27 @@ impl Solver {
     ) -> Result<(Plan, Option<Proof>), SolveError> {
         let options = self.local_options(task, part)?;
         let may_leave_out = options.allow_unserved && !part.is_tour() && task.may_fail;
-        // With a fleet that may not suffice, half of the time goes to what it can serve.
-        let first = if may_leave_out { allowance.until(0.5) } else { *allowance };
-        let is_late = || (task.stop)() || first.deadline.is_some() && first.spent(0) >= RESCUE;
+        // With a fleet that may not suffice, half of the time goes to what it can serve; or some of it to how
+        // many vehicles would.
+        let most = match (may_leave_out, part.vehicles()) {
+            (true, _) => allowance.until(0.5),
+            (false, Some(_)) => allowance.until(1.0 - COUNTING),
+            (false, None) => *allowance,
+        };
+        let all = if may_leave_out { most } else { *allowance };
+        let first = Reserve { all, most, found: AtomicBool::new(false) };
+        let is_late = || (task.stop)() || allowance.deadline.is_some() && first.spent(0) >= RESCUE;
         let rescue = || {
             let best = construct(part, self.effort(part), options.seed, &is_late, &mut |_, _| ());
             best.construction.unserved.is_empty().then_some(best.construction.routes)
         };
-        let improvement = Improvement { options: &options, instance: part, pace: &first, rescue: &rescue };
-        let mut hear = |routes: &Routes| (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
+        let (prior, nodes) = (task.prior, task.servable.nodes());
+        let improvement =
+            Improvement { options: &options, instance: part, pace: &first, prior, nodes, rescue: &rescue };
+        let mut hear = |routes: &Routes| {
+            first.found.store(true, Ordering::Relaxed);
+            (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
+        };
         let is_worth_trying = !(may_leave_out && task.is_fleet_too_small);
         let outcome = is_worth_trying.then(|| improvement.run(options.warm.as_ref(), &mut hear)).flatten();
         if let Some(outcome) = &outcome
@@ -327,24 +344,41 @@ impl Solver {
     }
 
     /// How many vehicles a complete plan was found for, when the fleet is the obstacle.
-    fn vehicles_needed(&self, instance: &Instance, findings: &[Finding], stop: Stop<'_>) -> Option<usize> {
+    fn vehicles_needed(
+        &self,
+        instance: &Instance,
+        findings: &[Finding],
+        allowance: &Allowance<'_>,
+    ) -> Option<usize> {
         instance.vehicles()?;
-        let free = instance.clone().with_vehicles(None);
-        let servable = Restriction::of(&free, findings);
-        let task = Task::new(&free, &servable, findings, stop, &|_| ());
-        // A time limit that is over leaves time for the quickest constructors all the same.
-        let part = servable.instance.as_ref()?;
-        let never = || false;
-        let (effort, stop): (Effort, Stop<'_>) = match stop() {
-            true => (Effort { most: 3, ..self.effort(part) }, &never),
-            false => (self.effort(part), stop),
-        };
-        let best = construct(part, effort, self.options.seed, stop, &mut |_, _| ());
-        if best.tried == 0 {
+        if self.options.freeze.as_ref().is_some_and(Freeze::holds_something) {
             return None;
         }
-        let plan = task.plan(best.construction.routes, &best.construction.unserved, String::new());
-        plan.unserved.is_empty().then(|| plan.routes.iter().filter(|route| !route.is_empty()).count())
+        let free = instance.clone().with_vehicles(None);
+        let servable = Restriction::of(&free, findings);
+        let part = servable.instance.as_ref()?;
+        let stop = || allowance.is_over();
+        let task = Task::new(&free, &servable, findings, &stop, &|_| ());
+        // A time limit that is over leaves time for the quickest constructors all the same, where they are quick.
+        const QUICK: usize = 200;
+        let rescue = || {
+            let (is_over, never) = (stop(), || false);
+            let (effort, stop): (Effort, Stop<'_>) = match is_over {
+                true if part.nodes() > QUICK => return None,
+                true => (Effort { most: 3, ..self.effort(part) }, &never),
+                false => (self.effort(part), &stop),
+            };
+            let best = construct(part, effort, self.options.seed, stop, &mut |_, _| ()).construction;
+            best.unserved.is_empty().then_some(best.routes)
+        };
+        let options = Options { warm: None, freeze: None, searches: 1, ..self.options.clone() };
+        let (prior, nodes) = (None, servable.nodes());
+        let improvement =
+            Improvement { options: &options, instance: part, pace: allowance, prior, nodes, rescue: &rescue };
+        let found = improvement.run(None, &mut |_| ()).and_then(|outcome| outcome.routes);
+        let plan = task.plan(found.or_else(rescue)?, &[], String::new());
+        (plan.unserved.is_empty() && radar_check::check(&free, &plan.routes).feasible())
+            .then_some(plan.routes.len())
     }
 }
 
@@ -355,5 +389,7 @@ fn is_clockless(servable: &Restriction, budget: Budget) -> bool {
 
 /// By when a complete plan of another making must be there, as a share of the budget.
 const RESCUE: f64 = 0.4;
+/// What share of the budget goes to how many vehicles would be enough, where there is no plan for those given.
+const COUNTING: f64 = 0.1;
 /// By when construction must have a plan for the search of whom to serve to start from, likewise.
 const DRAFTED: f64 = 0.6;

@@ -3,7 +3,7 @@
 use radar_check::Verdict;
 use radar_problem::{Code, Finding, Instance, Routes};
 use radar_rollout::Stop;
-use radar_search::Outcome;
+use radar_search::{EdgePrior, Outcome};
 
 use crate::plan::Plan;
 use crate::restrict::Restriction;
@@ -14,6 +14,8 @@ pub(crate) struct Task<'a> {
     pub servable: &'a Restriction,
     pub stop: Stop<'a>,
     pub better: &'a dyn Fn(&Plan),
+    /// Beliefs about the arcs of the whole.
+    pub prior: Option<&'a dyn EdgePrior>,
     /// Whether there may be no complete plan of the part that can be served.
     pub may_fail: bool,
     /// Whether there is none because of the fleet.
@@ -32,7 +34,8 @@ impl<'a> Task<'a> {
         // Where a stop cannot be visited alone, it may not be possible at all.
         let is_indirect = has(&[Code::DirectMissing, Code::DirectLong, Code::DirectLate]);
         let may_fail = whole.vehicles().is_some() || whole.has_missing_arcs() || is_indirect;
-        Self { whole, servable, stop, better, may_fail, is_fleet_too_small: has(&[Code::FleetTooSmall]) }
+        let is_fleet_too_small = has(&[Code::FleetTooSmall]);
+        Self { whole, servable, stop, better, prior: None, may_fail, is_fleet_too_small }
     }
 
     /// A plan of the part that can be served, in the numbers of the whole.

@@ -1,8 +1,12 @@
 //! Plans by a network with random weights: bad ones, but legal, for every variant.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use radar::{Freeze, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table};
+use radar::{
+    Budget, Clock, Freeze, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table,
+};
 use radar_net::decode::Isa;
 use radar_net::{Card, Checkpoint, Config, Weights};
 use radar_sample::Distribution;
@@ -76,4 +80,38 @@ fn construction_steps_in() {
     if solution.model.is_none() {
         assert!(solution.warnings.iter().any(|warning| warning.contains("trajectories")));
     }
+}
+
+/// A clock that moves on whenever it is looked at.
+struct Counting(AtomicU64);
+
+impl Clock for Counting {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn time_that_is_over_is_not_blamed_on_the_network() {
+    let sample =
+        Distribution::named("tmat", &[("n", "60"), ("variant", "ATSP")], None).expect("ours").sample(2, 0);
+    let mut said = 0;
+    for looks in [1, 5, 10, 20, 100, 100_000] {
+        let budget = Budget::time(Duration::from_millis(looks));
+        let solver = Solver::new(Options { budget, ..options("small-atsp") });
+        let clock = Counting(AtomicU64::new(0));
+        let solution =
+            solver.solve_by(sample.problem.clone(), &Silent, &clock).expect("construction at least");
+        assert!(solution.verdict.feasible());
+        // However little time there was: the clock is looked at a few more times, not until the work is done.
+        assert!(clock.0.load(Ordering::Relaxed) < looks + 200, "{looks}");
+        assert!(
+            !solution.warnings.iter().any(|warning| warning.contains("none of the")),
+            "{:?}",
+            solution.warnings
+        );
+        said += usize::from(solution.warnings.iter().any(|warning| warning.contains("time was over")));
+        assert!(looks < 100_000 || solution.method.starts_with("network"), "{}", solution.method);
+    }
+    assert!(said > 0);
 }

@@ -2,13 +2,13 @@
 
 mod common;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use radar::{
-    Budget, Clock, Event, Features, Freeze, Options, Problem, Progress, Routes, Severity, Silent, SolveError,
-    Solver, Table,
+    Budget, Clock, EdgePrior, Event, Features, Freeze, Options, Problem, Progress, Routes, Severity, Silent,
+    SolveError, Solver, Table,
 };
 use radar_check::{check, oracle};
 
@@ -99,6 +99,62 @@ fn a_warm_start_never_comes_back_worse() {
         let solution = solver.solve(problem, &Silent).expect("the given plan at least");
         assert_eq!(solution.verdict.scaled_cost, Some(optimum));
     }
+}
+
+#[test]
+fn nor_does_a_mediocre_one_when_there_is_no_time_for_better() {
+    let (mut kept, mut improved) = (0, 0);
+    for (number, features) in Features::every().enumerate() {
+        for seed in 0..6 {
+            let problem = common::problem(features, 12, 7000 + 50 * number as u64 + seed);
+            let instance = problem.clone().validate().instance.expect("well formed");
+            // Every stop alone is a plan, and a bad one.
+            let alone = Routes(instance.stops().map(|stop| vec![stop]).collect());
+            let verdict = check(&instance, &alone);
+            let Some(given) = verdict.scaled_cost.filter(|_| verdict.feasible()) else { continue };
+            for budget in
+                [Budget::steps(0), Budget::steps(1), Budget::time(Duration::ZERO), Budget::steps(200)]
+            {
+                let solver = Solver::new(Options { warm: Some(alone.clone()), budget, ..Options::default() });
+                let cost =
+                    solver.solve(problem.clone(), &Silent).expect("the given plan").verdict.scaled_cost;
+                let cost = cost.expect("complete");
+                assert!(
+                    cost <= given,
+                    "{cost} is worse than the given {given}: {features:?} {seed} {budget:?}"
+                );
+                *(if cost == given { &mut kept } else { &mut improved }) += 1;
+            }
+        }
+    }
+    assert!(kept + improved > 60 && improved > 30, "{kept} {improved}");
+}
+
+/// Believes in arcs to the next number, and remembers the highest node it was asked about.
+#[derive(Debug, Default)]
+struct Onwards(AtomicU64);
+
+impl EdgePrior for Onwards {
+    fn belief(&self, from: usize, to: usize) -> f32 {
+        self.0.fetch_max(from.max(to) as u64, Ordering::Relaxed);
+        if to == from + 1 { 1.0 } else { 0.0 }
+    }
+}
+
+#[test]
+fn beliefs_are_asked_for_in_the_numbers_of_the_problem() {
+    // Stop 3 cannot be reached; the last of the others is 20.
+    let arc = |from: usize, to: usize| match to {
+        3 => f64::INFINITY,
+        _ => ((from * 7 + to * 13) % 23 + 1) as f64,
+    };
+    let rows = (0..21).map(|from| (0..21).map(|to| if from == to { 0.0 } else { arc(from, to) }).collect());
+    let problem = Problem::vrp(Table::from_rows(rows.collect()));
+    let prior = Arc::new(Onwards::default());
+    let options = Options { prior: Some(prior.clone()), allow_unserved: true, ..Options::default() };
+    let solution = Solver::new(options).solve(problem, &Silent).expect("the others can be served");
+    assert_eq!(solution.unserved.len(), 1);
+    assert_eq!(prior.0.load(Ordering::Relaxed), 20);
 }
 
 #[test]
@@ -208,6 +264,27 @@ fn a_fleet_that_is_too_small_is_told_what_would_do() {
             assert_eq!((unserved.len(), vehicles_needed), (1, Some(2)));
         }
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_fleet_that_would_do_is_not_far_from_the_best() {
+    for (variant, vehicles) in [("AVRPTW", 3), ("AVRPL", 2), ("AVRPBLTW", 3)] {
+        let settings = [("n", "40"), ("variant", variant), ("preset", "tight")];
+        let sample = radar_sample::Distribution::named("multitask", &settings, None).expect("known");
+        let problem = sample.sample(3, 0).problem;
+        let free = Solver::default().solve(problem.clone(), &Silent).expect("a plan");
+        assert!(free.routes.len() > vehicles, "{variant}: {}", free.routes.len());
+        // So large a capacity that only the rest can show that the fleet is too small.
+        let problem = Problem { vehicles: Some(vehicles), capacity: Some(1e6), ..problem };
+        match Solver::default().solve(problem, &Silent) {
+            Err(SolveError::Incomplete { vehicles_needed, .. }) => {
+                let needed = vehicles_needed.expect("found");
+                assert!(needed > vehicles && needed <= free.routes.len() + 1, "{variant}: {needed}");
+            }
+            Ok(solution) => assert!(solution.routes.len() <= vehicles, "{variant}"),
+            Err(other) => panic!("{variant}: {other}"),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
 use crate::table::Table;
 use crate::watch::{self, Watch};
-use crate::{amounts, answer, ending, output, plan, set};
+use crate::{amounts, answer, ending, machine, output, plan, set};
 
 /// Find good feasible routes
 ///
@@ -55,9 +55,9 @@ pub struct Args {
     #[arg(skip)]
     loaded: Option<Arc<Model>>,
 
-    /// How many sketches of the matrix the network decodes from
-    #[arg(long, value_name = "A", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    augment: u16,
+    /// How many sketches of the matrix the network decodes from [default: 1]
+    #[arg(long, value_name = "A", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    augment: Option<u16>,
 
     /// The instructions the network runs on: portable, avx2, avx512 or amx [default: the best there are]
     #[arg(long, value_name = "ISA")]
@@ -141,6 +141,15 @@ fn dispatch(args: &Args) -> Result<Exit, Failure> {
 
 /// The network, if one is given.
 fn model(args: &Args) -> Result<Option<Arc<Model>>, Failure> {
+    let given = [
+        ("--model", args.model.is_some()),
+        ("--augment", args.augment.is_some()),
+        ("--isa", args.isa.is_some()),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|&(_, given)| given && args.method != Method::Neural) {
+        let cause = format!("{option} is for networks, and no method but neural uses one");
+        return Err(Failure::input("unused-option", cause, "add --method neural, or leave it out"));
+    }
     let isa = super::eval::isa(args.isa)?;
     match &args.model {
         Some(path) => Ok(Some(Arc::new(Model::new(super::model::read(path)?, isa)))),
@@ -161,15 +170,32 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         warm,
         freeze,
         model: args.loaded.clone(),
-        augment: args.augment.into(),
+        augment: args.augment.unwrap_or(1).into(),
+        prior: None,
         searches: args.searches.into(),
     }))
 }
 
 fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure> {
     let solver = solver(args, &problem)?;
+    fits(args, &problem).map_err(|failure| failure.of(name))?;
     let watch = Watch::new(name);
     solver.solve(problem, &watch).map_err(|error| Failure::from(error).of(name))
+}
+
+/// Refuses what the network has no room for, before the system ends the program.
+fn fits(args: &Args, problem: &Problem) -> Result<(), Failure> {
+    let (Some(model), Some(free)) = (&args.loaded, machine::free_memory()) else { return Ok(()) };
+    let need = model.memory(problem.nodes(), args.starts, rayon::current_num_threads());
+    if need <= free {
+        return Ok(());
+    }
+    let (need, free) = (machine::shown(need), machine::shown(free));
+    Err(Failure::input(
+        "too-little-memory",
+        format!("{} nodes with this network take about {need}, and {free} are free", problem.nodes()),
+        "give fewer --starts or --threads, close other programs, or leave out --method neural",
+    ))
 }
 
 /// Every file that this command reads.
