@@ -3,6 +3,7 @@
 mod evaluate;
 mod model;
 mod references;
+mod solve;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
