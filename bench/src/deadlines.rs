@@ -8,6 +8,7 @@ use radar::{Budget, Event, Options, Problem, Progress, Silent, Solver, Table};
 use radar_kernel::random::Stream;
 
 use crate::Row;
+use crate::memory::peak_gigabytes;
 
 /// Sizes, and how often each is solved at each limit.
 const RUNS: [(usize, usize); 4] = [(20, 40), (100, 40), (1000, 20), (3000, 6)];
@@ -104,12 +105,4 @@ fn random(nodes: usize, is_tour: bool) -> Problem {
     }
     let demand = (0..nodes).map(|node| if node == 0 { 0.0 } else { stream.between(1, 9) as f64 }).collect();
     Problem { demand: Some(demand), capacity: Some(250.0), ..Problem::vrp(table) }
-}
-
-/// The most memory this process ever held, where the system says.
-fn peak_gigabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
-    let kilobytes: f64 = line.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
-    kilobytes / 1e6
 }

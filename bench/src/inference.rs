@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use radar_kernel::attention::{Last, Mixing, Normalisation, Scaling, mix, normalise};
 use radar_kernel::isa::Isa;
 use radar_kernel::product::{Finish, Packed, View, multiply};
 use radar_kernel::random::Stream;
@@ -13,6 +14,7 @@ use radar_problem::{Instance, Problem, Table};
 use radar_sample::{Distribution, Sample};
 use rayon::prelude::*;
 
+use crate::memory::peak_gigabytes;
 use crate::timing::{alone, least};
 use crate::{Row, peer};
 
@@ -26,10 +28,9 @@ const BARS: [(Isa, f64); 3] = [(Isa::Avx2, 3.0), (Isa::Avx512, 6.0), (Isa::Amx, 
 
 pub fn run() -> Result<Vec<Row>, String> {
     // First, because a process never gives memory back: what a thousand nodes take.
-    let before = peak_megabytes();
     let large = thousand();
     let mut rows = Vec::new();
-    rows.push(Row::at_most("n=1000, 1000 starts: peak memory", peak_megabytes().max(before), "MB", 400.0));
+    rows.push(Row::at_most("n=1000, 1000 starts: peak memory", 1024.0 * peak_gigabytes(), "MB", 400.0));
     rows.extend(large);
 
     peer::prepare()?;
@@ -96,9 +97,14 @@ fn stages(network: &Network, instance: &Instance) -> Vec<Row> {
             ("encoder", least(20, || network.encode(&input))),
             ("decoder tables", least(20, || network.tables(&input, h.clone()).nodes())),
         ];
+        let inside = [
+            ("of it mixing of scores", least(20, || mixing(config, network.isa()))),
+            ("of it Sinkhorn", least(20, || sinkhorn(config, network.isa()))),
+        ];
         let whole = least(10, || network.decode(instance, &Decoding::default(), &|| false).expect("a tour"));
         let before: f64 = times.iter().map(|(_, seconds)| seconds).sum();
-        let mut rows: Vec<Row> = times
+        let [sketch, encoder, tables] = times;
+        let mut rows: Vec<Row> = [sketch, encoder, inside[0], inside[1], tables]
             .iter()
             .map(|(stage, seconds)| {
                 Row::plain(format!("n={NODES}, one core: {stage}"), 1e3 * seconds, "CPU ms")
@@ -114,6 +120,30 @@ fn stages(network: &Network, instance: &Instance) -> Vec<Row> {
         ));
         rows
     })
+}
+
+/// The scores of every head and layer, mixed with the distances there and back.
+fn mixing(config: &Config, isa: Isa) {
+    let (inputs, hidden) = (1 + config.mix.len(), config.mix_hidden);
+    let (inner, bias) = (vec![0.1; inputs * hidden], vec![0.1; hidden]);
+    let mixing = Mixing { inner: &inner, inner_bias: &bias, outer: &bias, outer_bias: 0.0 };
+    let other = vec![0.5; NODES * NODES];
+    let others = vec![other.as_slice(); config.mix.len()];
+    let mut scores = vec![0.5; NODES * NODES];
+    for _ in 0..config.layers * config.heads {
+        mix(isa, mixing, &mut scores, &others);
+    }
+}
+
+/// The weights of every head and layer.
+fn sinkhorn(config: &Config, isa: Isa) {
+    let how = Normalisation::Sinkhorn { iterations: config.sinkhorn_iterations, last: Last::Columns };
+    let mut stream = Stream::new(1, "scores", 0);
+    let scores: Vec<f32> = (0..NODES * NODES).map(|_| stream.unit() as f32).collect();
+    let (mut kernel, mut scaling) = (vec![0.0; NODES * NODES], Scaling::default());
+    for _ in 0..config.layers * config.heads {
+        normalise(isa, how, NODES, &scores, &mut kernel, &mut scaling);
+    }
 }
 
 /// Multiplications and additions of the dense products: encoder blocks and decoding steps.
@@ -165,12 +195,4 @@ fn draw(nodes: usize, count: usize) -> Vec<Instance> {
     let tmat = Distribution::named("tmat", &parameters, None).expect("a distribution of ours");
     let sound = |sample: Sample| sample.problem.validate().instance.expect("generated instances are sound");
     tmat.sample_many(1, 0..count as u64).into_iter().map(sound).collect()
-}
-
-/// The most memory this process ever had.
-fn peak_megabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").trim().parse::<f64>().ok());
-    kilobytes.unwrap_or(0.0) / 1024.0
 }

@@ -11,14 +11,20 @@ mod generators;
 mod inference;
 mod kernels;
 mod masks;
+mod memory;
 mod peer;
 mod products;
 mod rivals;
 mod timing;
+mod training;
 
 use std::process::ExitCode;
 
 use serde_json::json;
+
+/// As the `radar` command does.
+#[global_allocator]
+static ALLOCATOR: radar_kernel::allocator::LargePages = radar_kernel::allocator::LargePages;
 
 /// One figure and what it must reach.
 pub struct Row {
@@ -87,6 +93,12 @@ const BENCHES: &[Bench] = &[
         name: "inference",
         about: "the network against the same one in PyTorch; memory and time at a thousand nodes",
         run: |_| inference::run(),
+        long: true,
+    },
+    Bench {
+        name: "training",
+        about: "a step of training against the same in PyTorch; by stage; memory",
+        run: |_| training::run(),
         long: true,
     },
     Bench {

@@ -23,7 +23,7 @@ fn answer(solution: &Solution, notes: &[Note]) -> Answer {
         text: format!("{}; {}", finding.cause, finding.action),
     });
     let warnings =
-        solution.warnings.iter().map(|text| Warning { code: "solve".to_owned(), text: text.clone() });
+        solution.warnings.iter().map(|told| Warning { code: told.code.to_owned(), text: told.text.clone() });
     let about = About {
         method: solution.method.clone(),
         model: solution.model.clone(),

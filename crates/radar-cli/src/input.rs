@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use radar::{Kind, Problem};
-use radar_format::{Given, Loaded, Note};
+use radar_format::{Given, Loaded, Note, Origin};
 
 use crate::failure::Failure;
 use crate::output;
@@ -148,9 +148,13 @@ impl Stated {
         let given = Given { kind, stops, capacity: self.capacity };
         let content = bytes(path)?;
         let name = path.file_name().map(|name| name.to_string_lossy());
-        Ok(match &self.from {
-            Some(format) => radar_format::read::read_as(format, &content, &given)?,
-            None => radar_format::read(name.as_deref(), &content, &given)?,
+        match &self.from {
+            Some(format) => radar_format::read::read_as(format, &content, &given),
+            None => radar_format::read(name.as_deref(), &content, &given),
+        }
+        .map_err(|error| match (error.origin, &self.stops) {
+            (Origin::Stops, Some(stops)) => Failure::from(error).of(&stops.display().to_string()),
+            _ => Failure::from(error),
         })
     }
 

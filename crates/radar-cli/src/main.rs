@@ -19,6 +19,10 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::{Exit, Failure};
 
+/// Tables and tensors are large.
+#[global_allocator]
+static ALLOCATOR: radar_kernel::allocator::LargePages = radar_kernel::allocator::LargePages;
+
 /// Asymmetric vehicle routing: your travel-time table in, checked routes out.
 ///
 /// Exit codes: 0 done, 1 the plan is refused, 2 bad input or usage, 3 no plan can serve every stop

@@ -68,6 +68,29 @@ pub fn allowed(path: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The same, and that something can be written there, by trying.
+pub fn writable(path: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
+    allowed(path, inputs)?;
+    let target = target(path);
+    if std::fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+        return Ok(());
+    }
+    let partial = partial(&target);
+    let tried = std::fs::write(&partial, []).and_then(|()| std::fs::remove_file(&partial));
+    tried.map_err(|error| cannot_write(path, error))
+}
+
+/// Where a link leads.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Where the content of a file stands until it is whole.
+fn partial(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.{}.part", std::process::id()))
+}
+
 fn cannot_write(path: &Path, cause: impl std::fmt::Display) -> Failure {
     Failure::input(
         "cannot-write",
@@ -85,14 +108,12 @@ pub fn folder(path: &Path) -> Result<(), Failure> {
 /// followed, and permissions stay.
 pub fn file(path: &Path, content: &[u8], inputs: &[PathBuf]) -> Result<(), Failure> {
     allowed(path, inputs)?;
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let target = target(path);
     if std::fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe is written to, not replaced.
         return std::fs::write(&target, content).map_err(|error| cannot_write(path, error));
     }
-    let mut partial = target.clone();
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    partial.set_file_name(format!(".{name}.{}.part", std::process::id()));
+    let partial = partial(&target);
     let written = std::fs::write(&partial, content)
         .and_then(|()| match std::fs::metadata(&target) {
             Ok(old) => std::fs::set_permissions(&partial, old.permissions()),

@@ -23,8 +23,11 @@ pub fn table(instance: &Instance, routes: &Routes, verdict: &Verdict) -> String 
     let when = |is: bool, text: String| if is { text } else { String::new() };
     let loaded = instance.input().capacity.is_some();
     let picks = instance.features().has(radar::Feature::Backhaul);
+    // A single table of travel times plays both roles.
+    let length =
+        if matches!(units.distance.as_deref(), Some("s" | "min" | "h")) { "duration" } else { "distance" };
     let mut table = Table::new(&[
-        "route", "stops", "delivers", "picks up", "distance", "leaves", "or by", "ends", "waits", "visits<",
+        "route", "stops", "delivers", "picks up", length, "leaves", "or by", "ends", "waits", "visits<",
     ]);
     for (at, (route, report)) in routes.iter().zip(&verdict.routes).enumerate() {
         let ends = report.returns.or(report.stops.last().map(|stop| stop.leave)).unwrap_or(report.departure);
@@ -76,7 +79,6 @@ pub fn totals(solution: &Solution) -> String {
     let unit = unit(instance);
     let routes = solution.routes.iter().filter(|route| !route.is_empty()).count();
     let stops: usize = solution.routes.iter().map(Vec::len).sum();
-    let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let proof = match (solution.optimal, solution.bound) {
         (true, _) => "; proved optimal".to_owned(),
         (false, Some(bound)) => format!("; at least {}{unit} (gap {})", cost(bound), gap(solution)),
@@ -84,6 +86,11 @@ pub fn totals(solution: &Solution) -> String {
     };
     let (routes, stops) = (plural(routes, "route"), plural(stops, "stop"));
     format!("cost {}{unit}, {routes}, {stops}{proof}", cost(solution.cost))
+}
+
+/// So many of something.
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// How far the plan may be from the best, in words.

@@ -127,6 +127,45 @@ fn a_kill_leaves_a_run_that_goes_on() {
 }
 
 #[test]
+fn what_changed_behind_a_run_is_told() {
+    let folder = Folder::new("train-changed");
+    assert_eq!(folder.radar(&["train", "small.toml", "--out", "run", "--budget", "steps=2"]).0, 0);
+    let resume = |rest: &[&str]| {
+        folder.radar(&[&["train", "--out", "run", "--resume", "--budget", "steps=3"][..], rest].concat())
+    };
+    for (rest, words) in [("batch=8", "`batch`"), ("nonsense=1", "`nonsense`")] {
+        let (code, text) = resume(&["--set", rest]);
+        assert!(code == 2 && text.contains(words), "{text}");
+    }
+    let path = |name: &str| folder.0.join("run").join(name);
+    let change = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = std::fs::read(path(name)).expect("a file");
+        let before = bytes.clone();
+        change(&mut bytes);
+        assert_ne!(bytes, before, "{name}");
+        std::fs::write(path(name), bytes).expect("written");
+        before
+    };
+    let config = change("config.toml", &|bytes| {
+        *bytes = String::from_utf8_lossy(bytes).replace("seed = 1", "seed = 9").into_bytes();
+    });
+    let (code, text) = resume(&[]);
+    assert!(code == 2 && text.contains("[other-configuration]") && text.contains("`seed`"), "{text}");
+    std::fs::write(path("config.toml"), config).expect("written");
+    let state = change("state.safetensors", &|bytes| *bytes.last_mut().expect("bytes") ^= 1);
+    let (code, text) = resume(&[]);
+    assert!(code == 2 && text.contains("[bad-state]"), "{text}");
+    std::fs::write(path("state.safetensors"), state).expect("written");
+    change("metrics.jsonl", &|bytes| bytes.truncate(bytes.len() - 5));
+    let (code, text) = resume(&[]);
+    assert!(code == 0 && text.contains("metrics.jsonl"), "{text}");
+    let metrics = std::fs::read_to_string(path("metrics.jsonl")).expect("a file");
+    for line in metrics.lines() {
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+    }
+}
+
+#[test]
 fn weights_alone_are_a_beginning() {
     let folder = Folder::new("train-init");
     let first = ["train", "small.toml", "--out", "run", "--budget", "steps=2"];

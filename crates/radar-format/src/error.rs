@@ -10,12 +10,24 @@ pub struct FormatError {
     pub cause: String,
     /// What to do about it.
     pub action: String,
+    /// Which of the given files it is about.
+    pub origin: Origin,
+}
+
+/// Which of the files that make a problem something is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The problem, or its table.
+    #[default]
+    File,
+    /// The stops that go with it.
+    Stops,
 }
 
 impl FormatError {
     /// An error with all three parts.
     pub fn new(code: &'static str, cause: impl Into<String>, action: impl Into<String>) -> Self {
-        Self { code, cause: cause.into(), action: action.into() }
+        Self { code, cause: cause.into(), action: action.into(), origin: Origin::File }
     }
 
     /// A key, column or array that nobody knows, with the known one it most resembles.

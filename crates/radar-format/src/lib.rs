@@ -8,7 +8,7 @@ mod error;
 pub mod read;
 pub mod write;
 
-pub use error::FormatError;
+pub use error::{FormatError, Origin};
 pub use read::{Given, Loaded, Note, read};
 
 use radar_problem::Kind;

@@ -5,7 +5,7 @@ mod problems;
 use problems::{damage, full, tours};
 use proptest::prelude::*;
 use radar_format::read::{read_as, stops};
-use radar_format::{FormatError, Given, Loaded, read, write};
+use radar_format::{FormatError, Given, Loaded, Origin, read, write};
 use radar_problem::{Kind, Problem, Table, Units};
 
 fn load(text: &str) -> Result<Loaded, FormatError> {
@@ -169,7 +169,7 @@ fn what_the_stops_replace_is_said() {
     let mut problem = full();
     let notes =
         stops::apply(&mut problem, b"demand,close,lat,lon\n0,9\n1,9\n1,9\n0,9\n").expect_err("ragged");
-    assert!(notes.cause.starts_with("stops CSV: "), "{notes}");
+    assert_eq!(notes.origin, Origin::Stops, "{notes}");
     let notes = stops::apply(&mut problem, b"demand,close\n0,500\n1,90\n1,90\n0,90\n").expect("stops");
     assert_eq!(notes.iter().map(|note| note.code).collect::<Vec<_>>(), ["stops-replaced"]);
     assert!(notes[0].text.ends_with(": demand, close"), "{}", notes[0].text);
@@ -246,23 +246,23 @@ fn rows_are_matched_by_id_where_both_have_them() {
 #[test]
 fn wrong_stops_are_named() {
     for (text, code, words) in [
-        ("id\na\nb\n", "stops-count", "stops CSV: there are 2 rows for a table of 3 nodes"),
+        ("id\na\nb\n", "stops-count", "there are 2 rows for a table of 3 nodes"),
         ("id,colour\na,1\nb,2\nc,3\n", "unknown-key", "`colour` is no column"),
         ("id,demnd\na,1\nb,2\nc,3\n", "unknown-key", "did you mean `demand`"),
         ("id,name\na,1\nb,2\nc,3\n", "duplicate-key", "`name`"),
         ("lat\n1\n2\n3\n", "stops-point", "lat"),
-        ("lat,lon\n1,1\n,\n3,3\n", "not-a-number", "row 1"),
-        ("demand\n0\nmany\n3\n", "not-a-number", "row 1 has `many` as demand"),
+        ("lat,lon\n1,1\n,\n3,3\n", "not-a-number", "line 3"),
+        ("demand\n0\nmany\n3\n", "not-a-number", "line 3 has `many` as demand"),
         ("demand\n0\n08:30\n3\n", "not-a-number", "08:30"),
         ("open\n0\n8:75\n3\n", "not-a-number", "8:75"),
-        ("id,demand\na,0\nb\nc,1\n", "csv-ragged", "row 1"),
-        ("id,demand\na,0\nb,1\n ,2\n", "stops-id", "row 2 has no id"),
+        ("id,demand\na,0\nb\nc,1\n", "csv-ragged", "line 3"),
+        ("id,demand\na,0\nb,1\n ,2\n", "stops-id", "line 4 has no id"),
         ("", "stops-empty", "empty"),
     ] {
         let error = stops::apply(&mut bare(3), text.as_bytes()).expect_err(text);
         assert_eq!(error.code, code, "{error}");
         assert!(error.to_string().contains(words), "{error}");
-        assert!(error.cause.starts_with("stops CSV: "), "{error}");
+        assert_eq!(error.origin, Origin::Stops, "{error}");
     }
 }
 

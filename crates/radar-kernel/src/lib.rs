@@ -2,6 +2,7 @@
 //! closure, dense assignment, vectorised functions, matrix products, singular triplets. Knows no problems,
 //! routes or files. The only crate with `unsafe`.
 
+pub mod allocator;
 pub mod assignment;
 pub mod attention;
 pub mod closure;

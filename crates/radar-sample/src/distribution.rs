@@ -72,9 +72,14 @@ impl Distribution {
         &self.name
     }
 
+    /// How many nodes an instance has, at most.
+    pub fn nodes(&self) -> usize {
+        self.stops + usize::from(self.wanted != Wanted::One(Variant::Atsp))
+    }
+
     /// How many matrix entries an instance has.
     pub fn values(&self) -> u64 {
-        let nodes = self.stops as u64 + u64::from(self.wanted != Wanted::One(Variant::Atsp));
+        let nodes = self.nodes() as u64;
         nodes * nodes * self.source.tables()
     }
 

@@ -23,7 +23,7 @@ pub struct Request<'a> {
     /// What is to be solved; at least one stop.
     pub instance: &'a Instance,
     /// Plans to start from, the more promising first: each visits stops at most once. Stops that are
-    /// missing are put in, except on tours, where a start that is no tour is not used.
+    /// missing are put in.
     pub starts: &'a [Routes],
     /// How many stops at the beginning of each route of the first start must stay as they are (counting
     /// the first node of a tour).
@@ -161,7 +161,7 @@ fn search_tour<W: Weight + Send + Sync>(
     let known = exact.as_deref().map(|tour| cost_of(tour) + reduced.worth(1));
     let own = exact.or(patched).unwrap_or_else(|| greedy::tour(reduced, &neighbours, pace));
     let mut starts: Vec<Vec<u32>> =
-        request.starts.iter().filter_map(|routes| tour_of(instance, routes)).collect();
+        request.starts.iter().filter_map(|routes| tour::given(reduced, routes)).collect();
     starts.push(own);
     starts.sort_by_key(|tour| cost_of(tour));
     let mut team: Vec<Box<dyn Engine + '_>> = (0..request.searches.max(1))
@@ -402,16 +402,4 @@ fn routes_of(instance: &Instance, plan: &[Vec<u32>]) -> Routes {
 fn vehicles_of(instance: &Instance, routes: &Routes) -> Vec<Vec<u32>> {
     let known = |&&stop: &&usize| stop != 0 && stop < instance.nodes();
     routes.iter().map(|stops| stops.iter().filter(known).map(|&stop| stop as u32).collect()).collect()
-}
-
-/// A tour as a search on tours wants it, if it is one.
-fn tour_of(instance: &Instance, routes: &Routes) -> Option<Vec<u32>> {
-    let [tour] = routes.0.as_slice() else { return None };
-    let mut seen = vec![false; instance.nodes()];
-    for &node in tour {
-        if node >= seen.len() || std::mem::replace(&mut seen[node], true) {
-            return None;
-        }
-    }
-    (tour.len() == seen.len()).then(|| tour.iter().map(|&node| node as u32).collect())
 }

@@ -114,7 +114,8 @@ fn scarce(stream: &mut Stream, stops: usize) -> Instance {
 }
 
 fn request<'a>(instance: &'a Instance, start: &'a Routes, pace: &'a dyn Pace) -> Partial<'a> {
-    Partial { instance, starts: std::slice::from_ref(start), frozen: &[], seed: 1, pace }
+    let starts = std::slice::from_ref(start);
+    Partial { instance, starts, frozen: &[], settled: false, searches: 1, seed: 1, pace }
 }
 
 #[test]
@@ -215,6 +216,26 @@ fn the_same_seed_and_steps_give_the_same_plan() {
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
     }
+}
+
+#[test]
+fn the_best_of_several_searches_counts() {
+    let mut better = 0;
+    for name in ["ACVRP", "AOVRPBTW", "AVRPBLTW"] {
+        let instance = common::variant(name, "tight", 40, 1, 0).with_vehicles(Some(2));
+        let run = |searches, threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            let pace = common::steps(200);
+            let start = Routes::default();
+            let request = Partial { searches, ..request(&instance, &start, &pace) };
+            pool.install(|| serve_most(&request, &mut |_| ())).expect("a plan")
+        };
+        let (alone, several) = (run(1, 1), run(4, 1));
+        assert_eq!(several, run(4, 3), "threads change nothing");
+        assert!(!alone.merit.beats(&several.merit), "{name}: {:?} and {:?}", alone.merit, several.merit);
+        better += usize::from(several.merit.beats(&alone.merit));
+    }
+    assert!(better > 0);
 }
 
 /// Is over after so many questions, and counts them.

@@ -1,5 +1,7 @@
 //! One batch: roll out, weigh, and follow the loss back to every weight.
 
+use std::sync::{Mutex, PoisonError};
+
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
 use radar_net::input::{Draw, Input};
@@ -12,6 +14,7 @@ use rayon::prelude::*;
 
 use crate::loss::Loss;
 use crate::record::{Record, Recording, Told};
+use crate::tree::{Node, Tree};
 
 /// How a lesson is given.
 #[derive(Clone, Copy, Debug)]
@@ -59,15 +62,13 @@ pub struct Lesson {
     pub costs: Vec<f64>,
 }
 
-/// The gradients of some chunks of a batch, in order.
+/// What some chunks of a batch taught.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// One per chunk.
-    pub gradients: Vec<Vec<f32>>,
-    /// What was seen.
-    pub tally: Tally,
-    /// The mean cost over the starts of each instance.
-    pub costs: Vec<f64>,
+    /// The gradients of its chunks, added up as far as they are neighbours.
+    pub gradient: Tree,
+    /// What was seen of each instance, in order.
+    pub tallies: Vec<Tally>,
 }
 
 /// Sums over instances.
@@ -105,61 +106,66 @@ impl Tally {
     }
 }
 
-/// Gives one batch: the gradient of its mean loss.
-pub fn teach(network: &Network, items: &[Item], method: &Method, moment: Moment) -> Result<Lesson, NetError> {
-    let Part { gradients, tally, costs } = chunk_gradients(network, items, method, moment)?;
-    Ok(Lesson { gradient: tree_sum(gradients), tally, costs })
+impl Lesson {
+    /// What all chunks of a batch taught. Sums over instances are made in their order.
+    pub fn of(gradient: Vec<f32>, tallies: &[Tally]) -> Self {
+        let tally = tallies.iter().copied().fold(Tally::default(), Tally::and);
+        Self { gradient, tally, costs: tallies.iter().map(|tally| tally.mean).collect() }
+    }
 }
 
-/// The gradients of the chunks of a part of a batch. They do not depend on which process computes them: a
-/// part of a batch must begin at a multiple of the chunk.
-pub fn chunk_gradients(
+/// Gives one batch: the gradient of its mean loss.
+pub fn teach(network: &Network, items: &[Item], method: &Method, moment: Moment) -> Result<Lesson, NetError> {
+    let part = teach_part(network, items, method, moment, &|| false)?;
+    Ok(part.map_or_else(|| Lesson::of(Vec::new(), &[]), Part::whole))
+}
+
+impl Part {
+    /// The lesson, if this part is the whole batch.
+    pub fn whole(self) -> Lesson {
+        Lesson::of(self.gradient.total().unwrap_or_default(), &self.tallies)
+    }
+}
+
+/// Gives a part of a batch, which must begin at a multiple of the chunk: `items` are those from
+/// `moment.first` on. What it teaches does not depend on who gives it. `None` when it was stopped.
+pub fn teach_part(
     network: &Network,
     items: &[Item],
     method: &Method,
     moment: Moment,
-) -> Result<Part, NetError> {
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Part>, NetError> {
     let size = method.chunk.max(1);
-    type Chunk = Result<(Vec<f32>, Vec<Tally>), NetError>;
-    let parts: Vec<Chunk> = items
+    let tree = Mutex::new(Tree::new(moment.global.div_ceil(size)));
+    type Chunk = Result<Option<Vec<Tally>>, NetError>;
+    let chunks: Vec<Chunk> = items
         .par_chunks(size)
         .enumerate()
         .map(|(chunk, items)| {
             let mut gradient = Weights::zeros(network.weights().config());
             let mut tallies = Vec::new();
+            let first = moment.first + chunk * size;
             for (at, item) in items.iter().enumerate() {
-                let index = moment.first + chunk * size + at;
-                let pupil = Pupil { network, item, method, moment, index };
+                if stop() {
+                    return Ok(None);
+                }
+                let pupil = Pupil { network, item, method, moment, index: first + at };
                 tallies.push(pupil.learn(&mut gradient)?);
             }
-            Ok((gradient.into_values(), tallies))
+            let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
+            tree.add(Node::leaf(first / size), gradient.into_values());
+            Ok(Some(tallies))
         })
         .collect();
-    let mut all = Part { gradients: Vec::new(), tally: Tally::default(), costs: Vec::new() };
-    for part in parts {
-        let (gradient, tallies) = part?;
-        all.gradients.push(gradient);
-        all.costs.extend(tallies.iter().map(|tally| tally.mean));
-        all.tally = tallies.into_iter().fold(all.tally, Tally::and);
-    }
-    Ok(all)
-}
-
-/// The sum of equally long lists, by pairs of neighbours again and again: the order of additions follows
-/// from their number alone.
-pub fn tree_sum(mut lists: Vec<Vec<f32>>) -> Vec<f32> {
-    while lists.len() > 1 {
-        let mut pairs = lists.into_iter();
-        let mut sums = Vec::new();
-        while let Some(mut one) = pairs.next() {
-            if let Some(other) = pairs.next() {
-                one.iter_mut().zip(other).for_each(|(one, other)| *one += other);
-            }
-            sums.push(one);
+    let mut tallies = Vec::new();
+    for chunk in chunks {
+        match chunk? {
+            Some(chunk) => tallies.extend(chunk),
+            None => return Ok(None),
         }
-        lists = sums;
     }
-    lists.pop().unwrap_or_default()
+    Ok(Some(Part { gradient: tree.into_inner().unwrap_or_else(PoisonError::into_inner), tallies }))
 }
 
 /// One instance of a batch, and everything it depends on.

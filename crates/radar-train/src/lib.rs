@@ -2,7 +2,8 @@
 //!
 //! A [`Config`] says everything about a run; [`start`] makes its folder and trains, [`resume`] goes on where a
 //! folder stands. A step draws a batch ([`data`]), teaches it ([`lesson`], a [`mod@loss`]), and has an
-//! [`optimiser`] follow the gradient. What comes from outside, time and the wish to stop, is handed in.
+//! [`optimiser`] follow the gradient. What comes from outside, time and the wish to stop, is handed in. Several
+//! processes ([`ranks`]) may train one network: one starts or resumes, the others [`follow`].
 
 pub mod config;
 pub mod curriculum;
@@ -16,14 +17,16 @@ pub mod loss;
 pub mod metrics;
 pub mod normaliser;
 pub mod optimiser;
+pub mod ranks;
 mod record;
 mod roads;
 mod run;
 mod schedule;
 pub mod seen;
 pub mod state;
+pub mod tree;
 pub mod validation;
 
 pub use config::{Budget, Config, Spent};
 pub use error::TrainError;
-pub use run::{Clock, Ending, Event, Outside, Progress, Summary, configuration, resume, start};
+pub use run::{Clock, Ending, Event, Outside, Progress, Summary, configuration, follow, resume, start};

@@ -1,7 +1,7 @@
 //! The journal of a run: one JSON object per line, of some steps or of a validation.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -122,20 +122,32 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     position: u64,
+    is_short: bool,
 }
 
 impl Journal {
-    /// Opens the file where a state left it: lines after that belong to steps that will be taken again.
+    /// Opens the file where a state left it: lines after that belong to steps that will be taken again. If it
+    /// is shorter than that, it goes on after its last whole line.
     pub fn open(path: &Path, position: u64) -> Result<Self, TrainError> {
         let open = || -> std::io::Result<(File, u64)> {
-            let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-            let position = position.min(file.metadata()?.len());
-            file.set_len(position)?;
-            file.seek(SeekFrom::Start(position))?;
-            Ok((file, position))
+            let mut file =
+                OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+            let mut lines = Vec::new();
+            file.read_to_end(&mut lines)?;
+            lines.truncate(usize::try_from(position).unwrap_or(usize::MAX));
+            let whole = lines.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1);
+            file.set_len(whole)?;
+            file.seek(SeekFrom::Start(whole))?;
+            Ok((file, whole))
         };
-        let (file, position) = open().map_err(|error| TrainError::unwritable(path, error))?;
-        Ok(Self { path: path.to_owned(), file, position })
+        let (file, whole) = open().map_err(|error| TrainError::unwritable(path, error))?;
+        let is_short = position != u64::MAX && whole < position;
+        Ok(Self { path: path.to_owned(), file, position: whole, is_short })
+    }
+
+    /// Whether lines were missing that the state knows of.
+    pub fn is_short(&self) -> bool {
+        self.is_short
     }
 
     /// Adds a line.

@@ -36,6 +36,8 @@ pub struct Status {
     pub init: Option<String>,
     /// The instruction set that computed it.
     pub isa: String,
+    /// The configuration that it is of.
+    pub config: Option<String>,
 }
 
 /// The large part of a state.
@@ -51,6 +53,25 @@ pub struct Tensors<'a> {
 const STATUS: &str = "status";
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
+
+/// A number that tells whether anything has changed since it was written: FNV-1a, eight bytes at a time.
+fn sum<'a>(status: &str, tensors: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    // A file has its own order.
+    let mut tensors: Vec<(&str, &[u8])> = tensors.collect();
+    tensors.sort_unstable();
+    let parts = tensors.into_iter().flat_map(|(name, data)| [name.as_bytes(), data]);
+    for part in std::iter::once(status.as_bytes()).chain(parts) {
+        let (words, rest) = part.as_chunks::<8>();
+        let words = words.iter().map(|word| u64::from_le_bytes(*word));
+        for word in words.chain(rest.iter().map(|&byte| u64::from(byte))) {
+            // The multiplication carries upwards only; the turn brings what it carried back down.
+            hash = (hash ^ word).wrapping_mul(PRIME).rotate_left(29);
+        }
+    }
+    format!("{hash:016x}")
+}
 
 fn memory_name(name: &str) -> String {
     format!("memory.{name}")
@@ -72,7 +93,9 @@ pub fn write(status: &Status, tensors: &Tensors<'_>) -> Result<Vec<u8>, TrainErr
         views.push((name.as_str(), view.map_err(|error| internal(error.to_string()))?));
     }
     let status = serde_json::to_string(status).map_err(|error| internal(error.to_string()))?;
-    let metadata = Some([(STATUS.to_owned(), status)].into_iter().collect());
+    let sum = sum(&status, named.iter().zip(&data).map(|((name, _), data)| (name.as_str(), data.as_slice())));
+    // One entry: the order of several in a file is anybody's guess.
+    let metadata = Some([(STATUS.to_owned(), format!("{sum} {status}"))].into_iter().collect());
     safetensors::serialize(views, metadata).map_err(|error| internal(error.to_string()))
 }
 
@@ -81,8 +104,14 @@ pub fn read(bytes: &[u8], tensors: &mut Tensors<'_>) -> Result<Status, TrainErro
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
     let text = header.metadata().as_ref().and_then(|metadata| metadata.get(STATUS));
     let text = text.ok_or_else(|| damaged("it says nothing of where the run stood"))?;
+    let (known, text) = text.split_once(' ').ok_or_else(|| damaged("its sum is missing"))?;
     let status = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
+    let views = file.tensors();
+    let parts = views.iter().map(|(name, tensor)| (name.as_str(), tensor.data()));
+    if known != sum(text, parts) {
+        return Err(damaged("its numbers are not those that were written"));
+    }
     fill(&file, WEIGHTS, tensors.weights)?;
     for (name, values) in tensors.optimiser.memory_mut() {
         fill(&file, &memory_name(name), values)?;
@@ -151,5 +180,13 @@ mod tests {
         let mut tensors = Tensors { weights: &mut other, optimiser: &mut adam, average: None };
         assert_eq!(read(&bytes, &mut tensors).expect_err("another network").code, "bad-state");
         assert_eq!(read(&bytes[..40], &mut tensors).expect_err("cut off").code, "bad-state");
+
+        let mut tensors =
+            Tensors { weights: &mut fresh_weights, optimiser: &mut fresh, average: Some(&mut fresh_average) };
+        for at in bytes.len() - 4 * 12..bytes.len() {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 4;
+            assert_eq!(read(&bytes, &mut tensors).expect_err("a bit has changed").code, "bad-state");
+        }
     }
 }

@@ -53,6 +53,14 @@ fn a_journal_goes_on_where_the_state_was() {
         .expect("written");
     let mut journal = Journal::open(&path, position).expect("opened");
     journal.write(&line(3)).expect("written");
+    assert!(!journal.is_short());
     assert_eq!(read(&fs::read_to_string(&path).expect("read")), [line(1), line(3)]);
+    // What somebody cut off is missing, but what follows is whole.
+    let position = journal.sync().expect("synced");
+    fs::OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(position - 5)).expect("cut");
+    let mut journal = Journal::open(&path, position).expect("opened");
+    assert!(journal.is_short());
+    journal.write(&line(4)).expect("written");
+    assert_eq!(read(&fs::read_to_string(&path).expect("read")), [line(1), line(4)]);
     fs::remove_file(&path).expect("removed");
 }

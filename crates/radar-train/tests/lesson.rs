@@ -1,6 +1,8 @@
 //! What a batch teaches: gradients as recorded by PyTorch, nothing from equal costs, the same on any number of
 //! threads, and enough to learn an instance by heart.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
 use radar_net::network::{Network, Use};
@@ -9,8 +11,9 @@ use radar_net::{Config, Decoding, Signs, Sketch, Term, Weights};
 use radar_problem::{Instance, Problem, Table};
 use radar_rollout::Starts;
 use radar_sample::Distribution;
-use radar_train::lesson::{Item, Lesson, Method, Moment, chunk_gradients, teach, tree_sum};
+use radar_train::lesson::{Item, Lesson, Method, Moment, teach, teach_part};
 use radar_train::loss::Loss;
+use radar_train::tree::Tree;
 
 const ATSP: &[u8] = include_bytes!("../../radar-net/tests/golden/atsp20.safetensors");
 const ACVRP: &[u8] = include_bytes!("../../radar-net/tests/golden/acvrp20.safetensors");
@@ -91,13 +94,29 @@ fn threads_and_parts_do_not_matter() {
     assert_eq!(bits(&one.gradient), bits(&two.gradient));
     assert_eq!(one.costs, two.costs);
     // Two processes with six and four of the ten.
-    let mut gradients = Vec::new();
-    for (first, part) in [(0, &items[..6]), (6, &items[6..])] {
+    let mut whole = Tree::new(5);
+    let mut costs = Vec::new();
+    for (first, part) in [(6, &items[6..]), (0, &items[..6])] {
+        let moment = Moment { first, ..moment(7, 10) };
         let part =
-            chunk_gradients(&network, part, &method, Moment { first, ..moment(7, 10) }).expect("it fits");
-        gradients.extend(part.gradients);
+            teach_part(&network, part, &method, moment, &|| false).expect("it fits").expect("not stopped");
+        part.gradient.into_sums().for_each(|(node, sum)| whole.add(node, sum));
+        costs.splice(0..0, part.tallies.iter().map(|tally| tally.mean));
     }
-    assert_eq!(bits(&tree_sum(gradients)), bits(&one.gradient));
+    assert_eq!(bits(&whole.total().expect("all chunks")), bits(&one.gradient));
+    assert_eq!(costs, one.costs);
+}
+
+#[test]
+fn a_lesson_can_be_stopped() {
+    let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 3;
+    let part = teach_part(&network, &tours(12, 10), &method, moment(7, 10), &stop).expect("it fits");
+    assert!(part.is_none());
+    // Once for each instance until it was true, then once for each chunk at most.
+    assert!(asked.into_inner() <= 3 + 5);
 }
 
 /// The mean over starts of the greedy cost.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use radar_net::Checkpoint;
 use radar_train::folder::Folder;
 use radar_train::metrics::{self, Line};
+use radar_train::ranks::Alone;
 use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Summary, TrainError, resume, start};
 
 /// A folder of its own for each test, removed afterwards.
@@ -105,7 +106,7 @@ fn run(
             taken.fetch_add(1, Ordering::Relaxed);
         }
     };
-    work(&Outside { clock, stop: &stop, hear: &hear })
+    work(&Outside { clock, ranks: &Alone, stop: &stop, hear: &hear })
 }
 
 fn begin(config: Config, place: &Place, steps: u64) -> Summary {
@@ -276,7 +277,7 @@ fn progress_is_told() {
             steps.push(*progress);
         }
     };
-    let outside = Outside { clock: &Ticking::default(), stop: &|| false, hear: &hear };
+    let outside = Outside { clock: &Ticking::default(), ranks: &Alone, stop: &|| false, hear: &hear };
     start(config(&["budget.steps=4"]), &place.0, None, &outside).expect("a run");
     for progress in steps.lock().expect("no panic").iter() {
         told.set(told.get() + 1);

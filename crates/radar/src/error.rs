@@ -14,9 +14,11 @@ pub enum SolveError {
     /// Some stops, or the fleet, make a complete plan impossible; proved.
     #[error("no plan serves every stop: {}", listed(.0))]
     Blocked(Vec<Finding>),
-    /// No complete plan was found, which proves nothing.
+    /// No complete plan was found, which proves nothing unless it says so.
     #[error(
-        "no plan that serves every stop was found: {} left out{}", .unserved.len(),
+        "{}: {} left out{}",
+        if *.proved { "no plan serves every stop, and the best was found" } else { "no plan that serves every stop was found" },
+        .unserved.len(),
         .vehicles_needed.map(|needed| format!("; {needed} vehicles are known to be enough")).unwrap_or_default()
     )]
     Incomplete {
@@ -26,6 +28,8 @@ pub enum SolveError {
         unserved: Vec<Unserved>,
         /// A fleet for which a complete plan was found, when the fleet is the obstacle.
         vehicles_needed: Option<usize>,
+        /// Whether there is no complete plan, by weighing every one.
+        proved: bool,
         /// What validation had to say.
         findings: Vec<Finding>,
     },

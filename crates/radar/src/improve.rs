@@ -75,8 +75,9 @@ impl Freeze {
                 }
             }
         }
-        if self.lengths.len() > self.routes.len() {
-            return Err(format!("{} lengths for {} routes", self.lengths.len(), self.routes.len()));
+        let (told, routes) = (self.lengths.len(), self.routes.len());
+        if told != routes {
+            return Err(format!("of {told} routes it is said how many stops stay, but there are {routes}"));
         }
         if instance.is_tour() {
             let starts_home = self.routes.0.first().is_some_and(|tour| tour.first() == Some(&0));
@@ -85,10 +86,10 @@ impl Freeze {
             }
         }
         let mut beginnings = Vec::new();
-        for (at, route) in self.routes.iter().enumerate() {
-            let length = self.lengths.get(at).copied().unwrap_or(0);
+        for (at, (route, &length)) in self.routes.iter().zip(&self.lengths).enumerate() {
             if length > route.len() {
-                return Err(format!("{length} stops of route {at} are to stay, but it has {}", route.len()));
+                let (number, has) = (at + 1, route.len());
+                return Err(format!("{length} stops of route #{number} are to stay, but it has {has}"));
             }
             beginnings.push(route[..length].to_vec());
         }

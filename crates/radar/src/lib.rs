@@ -15,6 +15,7 @@
 
 mod budget;
 mod error;
+mod exact;
 mod improve;
 mod neural;
 mod options;
@@ -27,6 +28,7 @@ mod select;
 mod solution;
 mod solver;
 mod task;
+mod warm;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
@@ -38,5 +40,5 @@ pub use radar_problem::{
     Units, Variant,
 };
 pub use radar_search::EdgePrior;
-pub use solution::{Solution, Timings, Unserved};
+pub use solution::{Solution, Timings, Unserved, Warning};
 pub use solver::Solver;

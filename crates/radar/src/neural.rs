@@ -10,6 +10,7 @@ use radar_problem::Instance;
 use crate::error::SolveError;
 use crate::options::Options;
 use crate::plan::Plan;
+use crate::solution::Warning;
 use crate::task::Task;
 
 /// A network that is ready to decode, with the card that says what it has learned.
@@ -65,7 +66,7 @@ pub(crate) fn decode(
     task: &Task<'_>,
     part: &Instance,
     options: &Options,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Option<Plan>, SolveError> {
     let Some(model) = &options.model else {
         return Err(SolveError::Model("no model was given, and none is built in".to_owned()));
@@ -79,13 +80,14 @@ pub(crate) fn decode(
         Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
     let decoded = model.network.decode(part, &decoding, task.stop);
     let decoded = decoded.map_err(|error| SolveError::Model(error.to_string()))?;
-    warnings.extend(model.card.doubts(part));
+    warnings.extend(model.card.doubts(part).into_iter().map(|text| Warning::new("network-doubts", text)));
     let (made, isa) = (decoded.trajectories, model.isa());
     let Some((routes, _)) = decoded.plans.into_iter().next() else {
-        warnings.push(match (task.stop)() {
+        let text = match (task.stop)() {
             true => "the time was over before a trajectory of the network was complete".to_owned(),
             false => format!("none of the {made} trajectories of the network serves every stop"),
-        });
+        };
+        warnings.push(Warning::new("network-failed", text));
         return Ok(None);
     };
     let method = format!("network `{}`: best of {made} trajectories, {isa}", model.card.name);

@@ -34,7 +34,7 @@ pub struct Freeze {
     /// A plan, one list per vehicle; a tour is one list that starts at its first node. Stops behind the
     /// frozen ones are where the search begins; stops on no route are put in.
     pub routes: Routes,
-    /// How many stops at the beginning of each route stay; missing entries: none.
+    /// How many stops at the beginning of each route stay, one number per route.
     pub lengths: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ pub struct Options {
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,
-    /// A plan to start from; the answer is never worse.
+    /// A plan to start from; the answer is never worse. Stops that it leaves out are put in.
     pub warm: Option<Routes>,
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,

@@ -24,6 +24,22 @@ impl Unserved {
     }
 }
 
+/// Something worth knowing about an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Stable, for programs.
+    pub code: &'static str,
+    /// For people.
+    pub text: String,
+}
+
+impl Warning {
+    /// A warning with both parts.
+    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
+        Self { code, text: text.into() }
+    }
+}
+
 /// Where the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
@@ -67,7 +83,7 @@ pub struct Solution {
     /// What validation had to say.
     pub findings: Vec<Finding>,
     /// Anything else worth knowing.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Where the time went.
     pub timings: Timings,
 }

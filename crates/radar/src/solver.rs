@@ -11,6 +11,7 @@ use radar_search::{EdgePrior, Pace, lower_bound};
 
 use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
+use crate::exact;
 use crate::improve::Improvement;
 use crate::neural;
 use crate::options::{Freeze, Method, Options};
@@ -20,8 +21,9 @@ use crate::progress::{Event, Progress};
 use crate::reasons::{explain, reasons};
 use crate::restrict::Restriction;
 use crate::select::Selection;
-use crate::solution::{Solution, Timings};
+use crate::solution::{Solution, Timings, Warning};
 use crate::task::{Proof, Task, in_words};
+use crate::warm::{self, Use};
 
 /// Solves problems under one set of options.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +138,10 @@ impl Solver {
 
         let checking = clock.now();
         let made = plan.clone();
-        self.warm_start(&instance, &mut plan, &mut warnings);
+        if let Some(warm) = &self.options.warm {
+            let use_of = if is_search { Use::Start } else { Use::Comparison };
+            warnings.extend(warm::compare(&instance, warm, use_of, self.options.allow_unserved, &mut plan));
+        }
         let mut explanations = explain(&instance, &mut plan, &stop);
         if self.options.freeze.as_ref().is_some_and(|freeze| !freeze.is_kept(&plan.routes)) {
             plan = made.clone();
@@ -156,20 +161,24 @@ impl Solver {
             let steps = steps.or(deadline.is_none().then(|| usual_steps(&instance) / 8));
             let allowance = Allowance { clock, progress, begun: checking, deadline, steps, paced };
             let vehicles_needed = self.vehicles_needed(&instance, &findings, &allowance);
-            return Err(SolveError::Incomplete { routes: plan.routes, unserved, vehicles_needed, findings });
+            let (routes, proved) = (plan.routes, is_proved);
+            return Err(SolveError::Incomplete { routes, unserved, vehicles_needed, proved, findings });
         }
         if interrupted {
-            warnings.push(
-                "a time limit or a cancel ended the work: another run may give another plan".to_owned(),
-            );
+            let text = "a time limit or a cancel ended the work: another run may give another plan";
+            warnings.push(Warning::new("interrupted", text));
         }
-        // A bound is for plans that serve every stop, and for all of them.
-        let proof = plan.unserved.is_empty().then(|| {
-            let allowance = Allowance { clock, progress, begun: checking, deadline, steps: None, paced };
-            proof.unwrap_or_else(|| Proof::by_bound(lower_bound(&instance, &allowance), &verdict))
-        });
+        // A bound is for plans that serve every stop, and for all of them. That the rest of a problem of which
+        // some stops can be served by nobody is served at the least cost is a proof all the same.
+        let proof = match plan.unserved.is_empty() {
+            false => proof,
+            true => Some(proof.unwrap_or_else(|| {
+                let allowance = Allowance { clock, progress, begun: checking, deadline, steps: None, paced };
+                Proof::by_bound(lower_bound(&instance, &allowance), &verdict)
+            })),
+        };
         let optimal = proof.is_some_and(|proof| proof.optimal && instance.cost_scale().is_exact());
-        let bound = proof.map(|proof| match optimal {
+        let bound = proof.filter(|_| plan.unserved.is_empty()).map(|proof| match optimal {
             true => cost,
             false => radar_bound::stated(&instance, proof.bound).min(cost),
         });
@@ -205,6 +214,9 @@ impl Solver {
         allowance: &Allowance<'_>,
     ) -> Result<(Plan, Option<Proof>), SolveError> {
         let options = self.local_options(task, part)?;
+        if let Some(found) = exact::weigh(task, part, &options, allowance)? {
+            return Ok(found);
+        }
         let may_leave_out = options.allow_unserved && !part.is_tour() && task.may_fail;
         // With a fleet that may not suffice, half of the time goes to what it can serve; or some of it to how
         // many vehicles would.
@@ -232,15 +244,12 @@ impl Solver {
         if let Some(outcome) = &outcome
             && let Some(routes) = &outcome.routes
         {
-            let mut plan = task.plan(routes.clone(), &[], in_words(outcome));
-            if !plan.unserved.is_empty() {
-                // What is proved of a part is not proved of the whole.
-                plan.method = format!("search: {} steps", outcome.steps);
-            }
+            let plan = task.plan(routes.clone(), &[], in_words(part, outcome));
             return Ok((plan, Some(Proof::of(outcome))));
         }
         // A plan that breaks something may break it for a few stops only.
-        let mut starts: Vec<Routes> = outcome.and_then(|outcome| outcome.broken).into_iter().collect();
+        let broken = outcome.and_then(|outcome| outcome.broken);
+        let mut starts: Vec<Routes> = broken.into_iter().chain(options.warm.clone()).collect();
         let selection = Selection { task, part, options: &options, allowance };
         let has_time = || may_leave_out && !(task.stop)();
         if let Some(freeze) = options.freeze.as_ref().filter(|freeze| freeze.holds_something()) {
@@ -271,7 +280,7 @@ impl Solver {
         let mut options = self.options.clone();
         options.warm = self.options.warm.as_ref().map(|routes| task.servable.restrict(routes));
         // A plan that is refused is named later on; here it is just not used.
-        options.warm = options.warm.filter(|routes| radar_check::check(part, routes).feasible());
+        options.warm = options.warm.filter(|routes| warm::is_start(part, routes));
         if let Some(freeze) = &mut options.freeze {
             let beginnings = freeze.beginnings(task.whole).map_err(SolveError::Frozen)?;
             let kept = task.servable.restrict(&beginnings);
@@ -321,28 +330,6 @@ impl Solver {
         effort
     }
 
-    /// Takes the given plan when it is better; says so when it cannot be used.
-    fn warm_start(&self, instance: &Instance, plan: &mut Plan, warnings: &mut Vec<String>) {
-        let Some(routes) = &self.options.warm else { return };
-        let verdict = radar_check::check(instance, routes);
-        let missing = |violation: &&Violation| violation.clause == Clause::MissingStop;
-        let faults =
-            verdict.violations.iter().filter(|violation| !missing(violation) || !self.options.allow_unserved);
-        let faults: Vec<String> = faults.take(3).map(ToString::to_string).collect();
-        if !faults.is_empty() {
-            warnings
-                .push(format!("the plan to start from is refused and was not used: {}", faults.join("; ")));
-            return;
-        }
-        let mut unserved: Vec<usize> =
-            verdict.violations.iter().filter_map(|violation| violation.node).collect();
-        unserved.sort_unstable();
-        let given = Plan { routes: routes.clone(), unserved, method: "the given plan".to_owned() };
-        if given.merit(instance).beats(&plan.merit(instance)) {
-            *plan = given;
-        }
-    }
-
     /// How many vehicles a complete plan was found for, when the fleet is the obstacle.
     fn vehicles_needed(
         &self,
@@ -358,6 +345,11 @@ impl Solver {
         let servable = Restriction::of(&free, findings);
         let part = servable.instance.as_ref()?;
         let stop = || allowance.is_over();
+        if servable.left_out(&free).next().is_none()
+            && let Some(fewest) = exact::fewest_vehicles(part, &stop)
+        {
+            return Some(fewest);
+        }
         let task = Task::new(&free, &servable, findings, &stop, &|_| ());
         // A time limit that is over leaves time for the quickest constructors all the same, where they are quick.
         const QUICK: usize = 200;

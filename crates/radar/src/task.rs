@@ -76,11 +76,12 @@ impl Proof {
     }
 }
 
-/// How a plan was found.
-pub(crate) fn in_words(outcome: &Outcome) -> String {
+/// How a plan was found. What is proved of rounded costs is not proved of the stated ones.
+pub(crate) fn in_words(instance: &Instance, outcome: &Outcome) -> String {
+    let costs = if instance.cost_scale().is_exact() { "" } else { " for the rounded costs" };
     match (outcome.optimal, outcome.proof_nodes) {
-        (true, Some(nodes)) => format!("search, proved optimal in {nodes} nodes"),
-        (true, None) => "search, proved optimal by its bound".to_owned(),
+        (true, Some(nodes)) => format!("search, proved optimal{costs} in {nodes} nodes"),
+        (true, None) => format!("search, proved optimal{costs} by its bound"),
         (false, _) => format!("search: {} steps", outcome.steps),
     }
 }

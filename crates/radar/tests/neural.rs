@@ -78,7 +78,7 @@ fn construction_steps_in() {
     let solution = solution.expect("two vehicles hold it exactly");
     assert!(solution.verdict.feasible());
     if solution.model.is_none() {
-        assert!(solution.warnings.iter().any(|warning| warning.contains("trajectories")));
+        assert!(solution.warnings.iter().any(|warning| warning.text.contains("trajectories")));
     }
 }
 
@@ -106,11 +106,11 @@ fn time_that_is_over_is_not_blamed_on_the_network() {
         // However little time there was: the clock is looked at a few more times, not until the work is done.
         assert!(clock.0.load(Ordering::Relaxed) < looks + 200, "{looks}");
         assert!(
-            !solution.warnings.iter().any(|warning| warning.contains("none of the")),
+            !solution.warnings.iter().any(|warning| warning.text.contains("none of the")),
             "{:?}",
             solution.warnings
         );
-        said += usize::from(solution.warnings.iter().any(|warning| warning.contains("time was over")));
+        said += usize::from(solution.warnings.iter().any(|warning| warning.text.contains("time was over")));
         assert!(looks < 100_000 || solution.method.starts_with("network"), "{}", solution.method);
     }
     assert!(said > 0);

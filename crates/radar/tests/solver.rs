@@ -251,7 +251,7 @@ fn a_warm_start_that_is_refused_is_named() {
     let warm = Some(Routes(vec![vec![1, 1]]));
     let solution =
         Solver::new(Options { warm, allow_unserved: true, ..Options::default() }).solve(problem, &Silent);
-    assert!(solution.expect("solved").warnings[0].contains("refused"));
+    assert!(solution.expect("solved").warnings[0].text.contains("refused"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Words and stated units for relaxations, and advice where nothing can be relaxed.
 
-use radar_problem::{Instance, Relaxation, Scale};
+use radar_problem::{Instance, Relaxation, Scale, UNREACHABLE};
 
 use super::Place;
 use crate::clause::{Breach, Clause};
@@ -59,14 +59,25 @@ pub(super) fn describe_place(instance: &Instance, place: Place, routes: &[Vec<us
                 (None, None) => format!("on {on}"),
             }
         }
-        Place::NewRoute { before, after } => match (before, after) {
-            (None, None) => "on a new route".to_owned(),
-            (Some(before), None) => format!("on a new route after {}", named(before)),
-            (None, Some(after)) => format!("on a new route before {}", named(after)),
-            (Some(before), Some(after)) => {
-                format!("on a new route between {} and {}", named(before), named(after))
+        Place::NewRoute { before, after } => {
+            let where_to = match (before, after) {
+                (None, None) => "on a new route".to_owned(),
+                (Some(before), None) => format!("on a new route after {}", named(before)),
+                (None, Some(after)) => format!("on a new route before {}", named(after)),
+                (Some(before), Some(after)) => {
+                    format!("on a new route between {} and {}", named(before), named(after))
+                }
+            };
+            // Companions leave the routes that they are on.
+            let is_served = |node: &usize| routes.iter().any(|nodes| nodes.contains(node));
+            let moving: Vec<usize> = before.into_iter().chain(after).filter(is_served).collect();
+            match (moving.as_slice(), before.is_some() && after.is_some()) {
+                ([], _) => where_to,
+                ([one], true) => format!("{where_to}, of which {} moves there", named(*one)),
+                ([_], false) => format!("{where_to}, which moves there"),
+                _ => format!("{where_to}, which both move there"),
             }
-        },
+        }
     }
 }
 
@@ -84,9 +95,7 @@ pub(super) fn advice(instance: &Instance, breach: &Breach) -> Option<String> {
         Clause::RepeatedStop => format!("keep only one of the visits of {stop}"),
         Clause::MissingStop => format!("put {stop} on a route, or take it out of the problem"),
         Clause::TourShape => "give one list of all nodes that starts at node 0".to_owned(),
-        Clause::UnreachableArc => format!(
-            "drive from {other} to {stop} by way of a stop that connects them, or check both points on the map"
-        ),
+        Clause::UnreachableArc => unreachable(instance, breach, &other, &stop),
         Clause::DeliveryAfterPickup => {
             format!("deliver to {stop} before {other} hands its goods over, or on another route")
         }
@@ -98,4 +107,45 @@ pub(super) fn advice(instance: &Instance, breach: &Breach) -> Option<String> {
         | Clause::OverLimit
         | Clause::OverDuration => return None,
     })
+}
+
+/// What to do about an arc that cannot be driven: only a way that exists is proposed.
+fn unreachable(instance: &Instance, breach: &Breach, other: &str, stop: &str) -> String {
+    match breach.other.zip(breach.node) {
+        Some((from, _)) if !instance.stops().any(|to| to != from && drives(instance, from, to)) => {
+            format!("check {other} on the map: it has no way to any other stop")
+        }
+        Some((_, to)) if !instance.stops().any(|from| from != to && drives(instance, from, to)) => {
+            format!("check {stop} on the map: no other stop has a way to it")
+        }
+        Some((from, to)) if !connects(instance, from, to) => {
+            format!("check {other} and {stop} on the map: no chain of stops leads from one to the other")
+        }
+        _ => format!(
+            "drive from {other} to {stop} by way of a stop that connects them, or check both points on the map"
+        ),
+    }
+}
+
+fn drives(instance: &Instance, from: usize, to: usize) -> bool {
+    instance.distance().at(from, to) != UNREACHABLE && instance.duration().at(from, to) != UNREACHABLE
+}
+
+/// Whether stops lead from one node to another.
+fn connects(instance: &Instance, from: usize, to: usize) -> bool {
+    let mut left: Vec<usize> = instance.stops().filter(|&by| by != from && by != to).collect();
+    let mut reached = vec![from];
+    while let Some(at) = reached.pop() {
+        if at != from && drives(instance, at, to) {
+            return true;
+        }
+        left.retain(|&by| {
+            let is_next = drives(instance, at, by);
+            if is_next {
+                reached.push(by);
+            }
+            !is_next
+        });
+    }
+    false
 }

@@ -347,11 +347,40 @@ fn stops_behind_other_stops() {
         Problem { demand: Some(vec![0.0, 1.0, 1.0, 1.0]), capacity: Some(3.0), ..Problem::vrp(distance) };
     let explanation = explained(problem.clone(), 1, &[&[2], &[3]]);
     assert_eq!(explanation.remedies[0].place, Place::NewRoute { before: Some(2), after: Some(3) });
-    assert_eq!(explanation.headline, "stop 1 fits on a new route between stop 2 and stop 3");
+    let both = "stop 1 fits on a new route between stop 2 and stop 3, which both move there";
+    assert_eq!(explanation.headline, both);
+    let one = explained(problem.clone(), 1, &[&[3]]);
+    let words = "stop 1 fits on a new route between stop 2 and stop 3, of which stop 3 moves there";
+    assert_eq!(one.headline, words);
+    let nobody = explained(problem.clone(), 1, &[]);
+    assert_eq!(nobody.headline, "stop 1 fits on a new route between stop 2 and stop 3");
     let tight = explained(Problem { capacity: Some(2.0), ..problem.clone() }, 1, &[&[2], &[3]]);
     assert_eq!(tight.remedies[0].relaxations, [Relaxation::Capacity(1)]);
     let open = explained(Problem { open: true, ..problem }, 1, &[&[3]]);
     assert_eq!(open.headline, "stop 1 fits on a new route after stop 2");
+}
+
+#[test]
+fn only_ways_that_exist_are_proposed() {
+    let no = f64::INFINITY;
+    // Nobody gets away from stop 1; stop 2 has no way in; stop 3 is behind stop 4, and nothing is behind stop 3.
+    let distance = Table::from_rows(vec![
+        vec![0.0, 1.0, no, no, 1.0],
+        vec![no, 0.0, no, no, no],
+        vec![1.0, 1.0, 0.0, no, no],
+        vec![1.0, no, no, 0.0, no],
+        vec![no, no, no, 1.0, 0.0],
+    ]);
+    let instance = Problem::vrp(distance).validate().instance.expect("well formed");
+    let advice = |routes: &[&[usize]]| {
+        let routes = Routes(routes.iter().map(|route| route.to_vec()).collect());
+        let advice = radar_check::explain_plan(&instance, &routes).advice;
+        advice.into_iter().filter(|advice| !advice.starts_with("put ")).collect::<Vec<String>>()
+    };
+    assert_eq!(advice(&[&[1]]), ["check stop 1 on the map: it has no way to any other stop"]);
+    assert_eq!(advice(&[&[2]]), ["check stop 2 on the map: no other stop has a way to it"]);
+    let by_another = "by way of a stop that connects them, or check both points on the map";
+    assert_eq!(advice(&[&[3]]), [format!("drive from the depot to stop 3 {by_another}")]);
 }
 
 #[test]

@@ -104,5 +104,10 @@ pub fn read_freeze(path: &std::path::Path, problem: &radar::Problem) -> Result<r
     let lengths = radar_format::read::frozen(&input::bytes(path)?)
         .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
     let lengths = lengths.unwrap_or_else(|| routes.iter().map(Vec::len).collect());
+    if lengths.len() != routes.len() {
+        let cause = format!("freeze has {}, but routes has {}", lengths.len(), routes.len());
+        let action = "give one number per route, 0 where nothing stays; without freeze all of them stay";
+        return Err(Failure::input("wrong-length", cause, action).of(&path.display().to_string()));
+    }
     Ok(radar::Freeze { routes, lengths })
 }

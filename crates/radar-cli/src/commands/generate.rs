@@ -166,6 +166,13 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
         (None, None) => {}
     }
     let values = distribution.values();
+    if distribution.nodes().saturating_pow(2) > radar_format::read::MOST_VALUES {
+        return Err(Failure::input(
+            "too-large",
+            format!("a matrix of {} nodes could not be read back", distribution.nodes()),
+            format!("draw at most {} nodes", radar_format::read::MOST_VALUES.isqrt()),
+        ));
+    }
     if folder.is_none() && values.saturating_mul(args.count) > MOST_VALUES {
         return Err(Failure::input(
             "set-too-large",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{Exit, Failure, Message};
 use crate::input::{Input, Named};
-use crate::{amounts, output};
+use crate::{amounts, output, plan};
 
 /// Say what an instance is: variant, size, asymmetry, triangle violations, findings
 ///
@@ -97,7 +97,11 @@ fn for_programs(name: &str, report: &Report) -> Value {
 
 fn for_people(name: &str, report: &Report) {
     if let Some(instance) = &report.instance {
-        output::line(&format!("{name}: {}, {} stops", instance.variant(), instance.stops().len()));
+        output::line(&format!(
+            "{name}: {}, {}",
+            instance.variant(),
+            plan::plural(instance.stops().len(), "stop")
+        ));
         for (key, figures) in matrices(instance) {
             let mut line = format!(
                 "  {key}: asymmetry {:.3}, triangle inequality broken for {:.1} % of the pairs",
@@ -105,7 +109,7 @@ fn for_people(name: &str, report: &Report) {
                 100.0 * figures.violations
             );
             if figures.unreachable > 0 {
-                line.push_str(&format!(", {} pairs unreachable", figures.unreachable));
+                line.push_str(&format!(", {} unreachable", plan::plural(figures.unreachable, "pair")));
             }
             output::line(&line);
         }

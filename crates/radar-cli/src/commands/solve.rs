@@ -1,5 +1,7 @@
 //! `radar solve`.
 
+mod unused;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,9 +37,9 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
-    /// Searches side by side that exchange their best; threads only schedule them
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    searches: u16,
+    /// Searches side by side that exchange their best; threads only schedule them [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
+    searches: Option<u16>,
 
     /// Where randomness comes from
     #[arg(long, default_value_t = 0)]
@@ -64,8 +66,8 @@ pub struct Args {
     isa: Option<Isa>,
 
     /// How many start nodes construction, or the network, tries [default: all up to 512 nodes, above as many as take as long]
-    #[arg(long, value_name = "N")]
-    starts: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    starts: Option<u32>,
 
     /// What is minimised
     #[arg(long, value_enum, default_value_t)]
@@ -92,9 +94,9 @@ pub struct Args {
     #[arg(short, long, value_name = "PATH")]
     output: Vec<PathBuf>,
 
-    /// The form of the answers in a folder: json, sol, csv, geojson or svg
-    #[arg(long, value_name = "FORM", default_value = "json")]
-    to: String,
+    /// The form of the answers in a folder: json, sol, csv, geojson or svg [default: json]
+    #[arg(long, value_name = "FORM")]
+    to: Option<String>,
 }
 
 /// How plans are made.
@@ -125,7 +127,7 @@ impl From<Method> for radar::Method {
 /// Runs the command.
 pub fn run(mut args: Args) -> Result<Exit, Failure> {
     let json = args.json;
-    let loaded = model(&args).map(|model| args.loaded = model);
+    let loaded = unused::refuse(&args).and_then(|()| model(&args)).map(|model| args.loaded = model);
     loaded.and_then(|()| dispatch(&args)).map_err(|failure| failure.for_programs(json))
 }
 
@@ -141,15 +143,6 @@ fn dispatch(args: &Args) -> Result<Exit, Failure> {
 
 /// The network, if one is given.
 fn model(args: &Args) -> Result<Option<Arc<Model>>, Failure> {
-    let given = [
-        ("--model", args.model.is_some()),
-        ("--augment", args.augment.is_some()),
-        ("--isa", args.isa.is_some()),
-    ];
-    if let Some((option, _)) = given.into_iter().find(|&(_, given)| given && args.method != Method::Neural) {
-        let cause = format!("{option} is for networks, and no method but neural uses one");
-        return Err(Failure::input("unused-option", cause, "add --method neural, or leave it out"));
-    }
     let isa = super::eval::isa(args.isa)?;
     match &args.model {
         Some(path) => Ok(Some(Arc::new(Model::new(super::model::read(path)?, isa)))),
@@ -165,15 +158,19 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         seed: args.seed,
         budget: Budget { time: args.time, steps: args.steps },
         objective: args.minimise.into(),
-        starts: args.starts,
+        starts: starts(args),
         allow_unserved: args.allow_unserved,
         warm,
         freeze,
         model: args.loaded.clone(),
         augment: args.augment.unwrap_or(1).into(),
         prior: None,
-        searches: args.searches.into(),
+        searches: args.searches.unwrap_or(1).into(),
     }))
+}
+
+fn starts(args: &Args) -> Option<usize> {
+    args.starts.and_then(|starts| usize::try_from(starts).ok())
 }
 
 fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure> {
@@ -186,7 +183,7 @@ fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure>
 /// Refuses what the network has no room for, before the system ends the program.
 fn fits(args: &Args, problem: &Problem) -> Result<(), Failure> {
     let (Some(model), Some(free)) = (&args.loaded, machine::free_memory()) else { return Ok(()) };
-    let need = model.memory(problem.nodes(), args.starts, rayon::current_num_threads());
+    let need = model.memory(problem.nodes(), starts(args), rayon::current_num_threads());
     if need <= free {
         return Ok(());
     }
@@ -212,21 +209,26 @@ fn inputs(args: &Args) -> Vec<PathBuf> {
 fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
     let Named { name, problem, notes, .. } = named;
     let inputs = inputs(args);
+    unused::refuse_for_one(args)?;
     // What cannot be written is better refused before the work than after it.
     for path in &args.output {
-        ending::answer(path)?;
-        output::allowed(path, &inputs)?;
+        radar_format::write::answerable(ending::answer(path)?, &problem)?;
+        output::writable(path, &inputs)?;
     }
     let solution = solve(args, &name, problem)?;
+    let mut exit = Exit::Done;
     for path in &args.output {
-        output::file(path, &answer::bytes(&solution, &notes, ending::answer(path)?)?, &inputs)?;
+        let written = ending::answer(path)
+            .and_then(|format| answer::bytes(&solution, &notes, format))
+            .and_then(|content| output::file(path, &content, &inputs));
+        exit = exit.max(complained(written));
     }
     if args.json {
         output::bytes(&answer::json_line(&solution, &notes)?);
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let stops = solution.instance.stops().len();
-    output::line(&format!("{name}: {}, {stops} stops", solution.instance.variant()));
+    output::line(&format!("{name}: {}, {}", solution.instance.variant(), plan::plural(stops, "stop")));
     output::bytes(plan::table(&solution.instance, &solution.routes, &solution.verdict).as_bytes());
     output::line(&plan::totals(&solution));
     output::line(&format!(
@@ -237,7 +239,18 @@ fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
     ));
     unserved(&solution).iter().for_each(|line| output::line(line));
     warn(&name, &solution);
-    Ok(Exit::Done)
+    Ok(exit)
+}
+
+/// How it ends when an answer may not have been written: it is worth printing all the same.
+fn complained(written: Result<(), Failure>) -> Exit {
+    match written {
+        Ok(()) => Exit::Done,
+        Err(failure) => {
+            failure.complain();
+            failure.exit()
+        }
+    }
 }
 
 /// What is said of each stop left out: why, and the few smallest changes that would let it in.
@@ -260,7 +273,7 @@ fn warn(name: &str, solution: &Solution) {
     let rest = |finding: &&Finding| finding.severity() != Severity::Blocker || finding.nodes.is_empty();
     output::findings(name, solution.findings.iter().filter(rest));
     for warning in &solution.warnings {
-        output::complain(&format!("{name}: warning: {warning}"));
+        output::complain(&format!("{name}: warning [{}]: {}", warning.code, warning.text));
     }
 }
 
@@ -268,8 +281,9 @@ fn warn(name: &str, solution: &Solution) {
 fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Failure> {
     let mut inputs = inputs(args);
     inputs.extend(problems.iter().flatten().map(|named| named.file.clone()));
-    let place = |folder: &Path, name: &str| folder.join(format!("{}.{}", name.replace('#', "-"), args.to));
-    ending::answer(Path::new(&format!("answer.{}", args.to)))?;
+    let to = args.to.as_deref().unwrap_or("json");
+    let place = |folder: &Path, name: &str| folder.join(format!("{}.{to}", name.replace('#', "-")));
+    let format = ending::answer(Path::new(&format!("answer.{to}")))?;
     for folder in &args.output {
         if ending::answer(folder).is_ok() && !folder.is_dir() {
             return Err(Failure::input(
@@ -279,7 +293,10 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
             ));
         }
         output::folder(folder)?;
+        output::writable(&place(folder, "answer"), &inputs)?;
         for named in problems.iter().flatten() {
+            radar_format::write::answerable(format, &named.problem)
+                .map_err(|error| Failure::from(error).of(&named.name))?;
             output::allowed(&place(folder, &named.name), &inputs)?;
         }
     }
@@ -304,11 +321,9 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
                 cost += solution.cost;
                 time += solution.timings.total;
                 for folder in &args.output {
-                    output::file(
-                        &place(folder, &name),
-                        &answer::bytes(&solution, &notes, &args.to)?,
-                        &inputs,
-                    )?;
+                    let written = answer::bytes(&solution, &notes, format)
+                        .and_then(|content| output::file(&place(folder, &name), &content, &inputs));
+                    worst = worst.max(complained(written));
                 }
                 if args.json {
                     output::bytes(&answer::json_line(&solution, &notes)?);
@@ -339,12 +354,11 @@ fn many(args: &Args, problems: Vec<Result<Named, Failure>>) -> Result<Exit, Fail
     }
     if !args.json {
         output::bytes(table.to_string().as_bytes());
-        let mean = if solved_count == 0 { 0.0 } else { cost / f64::from(solved_count) };
-        output::line(&format!(
-            "{solved_count} of {count} solved, mean cost {}, {} in all",
-            amounts::cost(mean),
-            amounts::span(time)
-        ));
+        let mean = match solved_count {
+            0 => String::new(),
+            _ => format!(", mean cost {}", amounts::cost(cost / f64::from(solved_count))),
+        };
+        output::line(&format!("{solved_count} of {count} solved{mean}, {} in all", amounts::span(time)));
     }
     Ok(worst)
 }

@@ -1,10 +1,14 @@
 //! `radar train`.
 
+#[cfg(feature = "mpi")]
+mod mpi;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use radar_net::Checkpoint;
+use radar_train::ranks::{self, Alone, Ranks};
 use radar_train::validation::Mark;
 use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Progress, Summary, TrainError, config};
 
@@ -60,32 +64,86 @@ fn list() -> String {
     text
 }
 
-/// Runs the command.
+/// Runs the command. Rank 0 does what is said here; all others learn with it, and say nothing.
 pub fn run(args: Args) -> Result<Exit, Failure> {
-    let budget = args.budget.as_deref().map(Budget::parse).transpose().map_err(failure)?;
-    let watch = Watch::new(&args.out);
+    let ranks = join()?;
+    let clock = SessionClock(Instant::now());
     let stop = || watch::interrupted();
-    let hear = |event: &Event| watch.event(event);
-    let outside = Outside { clock: &SessionClock(Instant::now()), stop: &stop, hear: &hear };
-    let summary = match args.resume {
-        true => {
-            if let Some(wanted) = &args.config {
-                refuse_difference(&args, wanted)?;
-            }
-            radar_train::resume(&args.out, budget, &outside)
+    if ranks.rank() > 0 {
+        watch::listen();
+        let outside = Outside { clock: &clock, ranks: &*ranks, stop: &stop, hear: &|_| () };
+        return Ok(radar_train::follow(&outside).map_or_else(|error| failure(error).exit(), |_| Exit::Done));
+    }
+    match lead(&args, &*ranks, &clock, &stop) {
+        Ok(summary) => report(&args, &summary),
+        Err(failure) => {
+            // Said before this rank leaves: when one process has failed, the launcher ends what is left.
+            failure.complain();
+            return Ok(failure.exit());
         }
-        false => {
-            let mut config = configuration(&args, args.config.as_deref().unwrap_or_default())?;
-            config.budget = budget.unwrap_or(config.budget);
-            let init = args.init.as_deref().map(Checkpoint::read).transpose();
-            let init = init.map_err(|error| failure(error.into()))?;
-            radar_train::start(config, &args.out, init.as_ref(), &outside)
-        }
-    };
-    let summary = summary.map_err(failure)?;
-    drop(watch);
-    report(&args, &summary);
+    }
     Ok(Exit::Done)
+}
+
+/// The processes that were started together with this one.
+#[cfg(feature = "mpi")]
+fn join() -> Result<Box<dyn Ranks>, Failure> {
+    Ok(match mpi::Mpi::join() {
+        Some(ranks) => Box::new(ranks),
+        None => Box::new(Alone),
+    })
+}
+
+#[cfg(not(feature = "mpi"))]
+fn join() -> Result<Box<dyn Ranks>, Failure> {
+    // What Open MPI's launcher says. Each of its processes would train a run of its own in the same folder.
+    let started = std::env::var("OMPI_COMM_WORLD_SIZE").ok().and_then(|size| size.parse::<usize>().ok());
+    match started {
+        Some(size @ 2..) => Err(Failure::input(
+            "no-mpi",
+            format!("{size} processes were started, but this program was built without MPI"),
+            "build it with `--features mpi`, or start one process",
+        )),
+        _ => Ok(Box::new(Alone)),
+    }
+}
+
+/// What was asked for.
+enum Work {
+    Start(Box<Config>, Option<Box<Checkpoint>>),
+    Resume(Option<Budget>),
+}
+
+fn lead(
+    args: &Args,
+    ranks: &dyn Ranks,
+    clock: &dyn Clock,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Summary, Failure> {
+    let work = work(args).inspect_err(|failure| {
+        let code = if failure.exit() == Exit::Internal { "internal" } else { "refused" };
+        ranks::dismiss(ranks, &TrainError::new(code, "rank 0 was refused", "see what it says"));
+    })?;
+    let watch = Watch::new(&args.out);
+    let hear = |event: &Event| watch.event(event);
+    let outside = Outside { clock, ranks, stop, hear: &hear };
+    let summary = match work {
+        Work::Start(config, init) => radar_train::start(*config, &args.out, init.as_deref(), &outside),
+        Work::Resume(budget) => radar_train::resume(&args.out, budget, &outside),
+    };
+    summary.map_err(failure)
+}
+
+fn work(args: &Args) -> Result<Work, Failure> {
+    let budget = args.budget.as_deref().map(Budget::parse).transpose().map_err(failure)?;
+    if args.resume {
+        refuse_difference(args)?;
+        return Ok(Work::Resume(budget));
+    }
+    let mut config = configuration(args, args.config.as_deref().unwrap_or_default())?;
+    config.budget = budget.unwrap_or(config.budget);
+    let init = args.init.as_deref().map(Checkpoint::read).transpose();
+    Ok(Work::Start(Box::new(config), init.map_err(|error| failure(error.into()))?.map(Box::new)))
 }
 
 /// The configuration of a file or a preset, with what the command line says over it.
@@ -119,9 +177,15 @@ fn configuration(args: &Args, wanted: &str) -> Result<Config, Failure> {
 }
 
 /// A run goes on as it began; another configuration is another run.
-fn refuse_difference(args: &Args, wanted: &str) -> Result<(), Failure> {
-    let (given, kept) =
-        (configuration(args, wanted)?, radar_train::configuration(&args.out).map_err(failure)?);
+fn refuse_difference(args: &Args) -> Result<(), Failure> {
+    if args.config.is_none() && args.set.is_empty() {
+        return Ok(());
+    }
+    let kept = radar_train::configuration(&args.out).map_err(failure)?;
+    let given = match &args.config {
+        Some(wanted) => configuration(args, wanted)?,
+        None => Config::from_toml(&kept.to_toml().map_err(failure)?, &args.set).map_err(failure)?,
+    };
     match given.first_difference(&kept) {
         None => Ok(()),
         Some(key) => Err(Failure::input(

@@ -106,6 +106,26 @@ fn people_get_the_summary_and_files_get_everything() {
 }
 
 #[test]
+fn every_way_to_decode_is_heard() {
+    let folder = Folder::new("ways");
+    let model = folder.network("atsp");
+    folder.done("generate tmat -n 20 --variant ATSP --seed 2 -o one.json");
+    let routes = |way: &str| {
+        let report = folder.done(&format!("eval one.json --model {model} --starts 3 --json {way}")).json();
+        report["results"][0]["routes"].to_string()
+    };
+    let ways = ["", "--decode sample", "--decode sample --seed 1", "--decode sample --temperature 0.2"];
+    let mut all: Vec<String> = ways.into_iter().map(routes).collect();
+    // A sharp clip makes a sample nearly greedy; the seed says which.
+    assert_eq!(routes("--decode sample"), all[1]);
+    assert_eq!(routes("--clip 50"), all[0]);
+    all.push(routes("--decode sample --clip 2000"));
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 5, "{all:?}");
+}
+
+#[test]
 fn small_problems_are_measured() {
     let folder = Folder::new("tiny");
     let model = folder.network("atsp");

@@ -11,7 +11,10 @@ fn a_network_solves_and_its_answer_says_so() {
         let line = format!("solve {task}.json --method neural --model {model} --augment 2 --isa portable");
         let answer = folder.done(&format!("{line} --json -o {task}-plan.json")).json();
         let method = answer["method"].as_str().expect("a method");
-        assert!(method.starts_with("network `") && method.contains("of 30 trajectories, portable"), "{method}");
+        assert!(
+            method.starts_with("network `") && method.contains("of 30 trajectories, portable"),
+            "{method}"
+        );
         assert!(answer["bound"].as_f64() <= answer["cost"].as_f64());
         folder.done(&format!("check {task}.json {task}-plan.json"));
     }

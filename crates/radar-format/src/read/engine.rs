@@ -136,7 +136,10 @@ impl Answer {
         if missing > 0 {
             notes.push(Note::new(
                 "pairs-unreachable",
-                format!("the engine found no way for {missing} pairs; they are unreachable"),
+                match missing {
+                    1 => "the engine found no way for 1 pair; it is unreachable".to_owned(),
+                    _ => format!("the engine found no way for {missing} pairs; they are unreachable"),
+                },
             ));
         }
         if let (Some(sources), Some(destinations)) = (&self.sources, &self.destinations) {
@@ -149,6 +152,17 @@ impl Answer {
                 ));
             }
         }
+        for (key, places) in [("sources", &self.sources), ("destinations", &self.destinations)] {
+            let places = places.as_ref().map_or(distance.rows(), Vec::len);
+            if places != distance.rows() {
+                return Err(FormatError::new(
+                    "not-square",
+                    format!("there are {places} {key} for a table of {} rows", distance.rows()),
+                    "give the answer of the engine whole, with one place per row and per column",
+                ));
+            }
+        }
+        notes.extend(self.sources.as_deref().and_then(stops::off_the_earth));
         let [distance_unit, duration_unit] = units.map(Some);
         let mut problem = Problem {
             duration,

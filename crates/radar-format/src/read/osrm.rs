@@ -55,7 +55,10 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
     if let Some(cells) = table.fallback_speed_cells.filter(|cells| !cells.is_empty()) {
         notes.push(Note::new(
             "pairs-estimated",
-            format!("{} pairs have no way and were estimated by a fallback speed", cells.len()),
+            match cells.len() {
+                1 => "1 pair has no way and was estimated by a fallback speed".to_owned(),
+                count => format!("{count} pairs have no way and were estimated by a fallback speed"),
+            },
         ));
     }
     let answer = Answer {

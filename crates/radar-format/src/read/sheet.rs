@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use ::csv::StringRecord;
+use ::csv::{Position, StringRecord};
 
 use super::Note;
 use super::shown::shown;
@@ -40,6 +40,7 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Delimiter, Vec<StringRecord>), Fo
     let mut rows = Vec::new();
     let mut row = StringRecord::new();
     let mut rest = text;
+    let (mut line, mut counted) = (1, text);
     loop {
         let (cell, behind) = cell(rest, delimiter).map_err(|what| {
             let line = text[..text.len() - rest.len()].matches('\n').count() + 1;
@@ -57,7 +58,10 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Delimiter, Vec<StringRecord>), Fo
             continue;
         }
         // A row of empty cells says something; a line of blanks does not.
-        let full = std::mem::take(&mut row);
+        let mut full = std::mem::take(&mut row);
+        full.set_position(Some(Position::new().set_line(line).clone()));
+        line += breaks(&counted[..counted.len() - rest.len()]);
+        counted = rest;
         if full.len() > 1 || full.iter().any(|cell| !cell.trim().is_empty()) {
             rows.push(full);
         }
@@ -65,6 +69,17 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Delimiter, Vec<StringRecord>), Fo
             return Ok((delimiter, rows));
         }
     }
+}
+
+/// How many lines end in a text.
+fn breaks(text: &str) -> u64 {
+    let lone = text.matches('\r').count() - text.matches("\r\n").count();
+    (text.matches('\n').count() + lone) as u64
+}
+
+/// On which line of its file a row begins.
+pub(super) fn line(row: &StringRecord) -> u64 {
+    row.position().map_or(0, Position::line)
 }
 
 /// The first cell of `text`, and what follows it: a delimiter, the end of a line, or nothing.
@@ -162,6 +177,14 @@ mod tests {
         assert_eq!(rows("5\" pipe,b\n"), [["5\" pipe", "b"]]);
         assert_eq!(rows("a,b,\n"), [["a", "b", ""]]);
         assert_eq!(rows(""), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn rows_know_their_lines() {
+        for text in ["a\n\n\"b\nc\"\nd", "a\r\n\r\n\"b\r\nc\"\r\nd\r\n", "a\r\r\"b\rc\"\rd"] {
+            let (_, rows) = records(text.as_bytes()).expect(text);
+            assert_eq!(rows.iter().map(line).collect::<Vec<u64>>(), [1, 3, 5], "{text:?}");
+        }
     }
 
     #[test]

@@ -10,9 +10,9 @@ use radar_problem::Problem;
 
 use super::Note;
 use super::number::{clock, decimal};
-use super::sheet::{Numerals, records};
+use super::sheet::{Numerals, line, records};
 use super::shown::shown;
-use crate::FormatError;
+use crate::{FormatError, Origin};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,8 +63,7 @@ impl Column {
 /// by id; otherwise row by row. Times of day become the unit of the problem's durations: seconds,
 /// unless its units say minutes or hours.
 pub fn apply(problem: &mut Problem, bytes: &[u8]) -> Result<Vec<Note>, FormatError> {
-    // Said in every message, since callers name the file of the table.
-    let placed = |error: FormatError| FormatError { cause: format!("stops CSV: {}", error.cause), ..error };
+    let placed = |error: FormatError| FormatError { origin: Origin::Stops, ..error };
     let mut sheet = Sheet::parse(bytes).map_err(placed)?;
     fill(problem, &mut sheet).map_err(placed)
 }
@@ -91,7 +90,9 @@ fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatErr
     match (sheet.list(Column::Latitude, None, amount)?, sheet.list(Column::Longitude, None, amount)?) {
         (None, None) => {}
         (Some(lat), Some(lon)) => {
-            problem.points = Some(lat.into_iter().zip(lon).map(|(lat, lon)| [lat, lon]).collect());
+            let points: Vec<[f64; 2]> = lat.into_iter().zip(lon).map(|(lat, lon)| [lat, lon]).collect();
+            notes.extend(off_the_earth(&points));
+            problem.points = Some(points);
         }
         (lat, _) => {
             let there = if lat.is_some() { "lat" } else { "lon" };
@@ -134,8 +135,21 @@ fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatErr
         let unit = unit?;
         let text = format!("{clocks} times of day were taken as {} since midnight", unit.name);
         notes.push(Note::new("clock-times", text));
+        // Whoever states times of day has said what the unit is.
+        problem.units.duration.get_or_insert_with(|| "s".to_owned());
     }
     Ok(notes)
+}
+
+/// What to say of points that are no latitudes and longitudes where nothing else is meant.
+pub(super) fn off_the_earth(points: &[[f64; 2]]) -> Option<Note> {
+    let is_outside = |&[lat, lon]: &[f64; 2]| lat.abs() > 90.0 || lon.abs() > 180.0;
+    let node = points.iter().position(is_outside)?;
+    let [lat, lon] = points[node];
+    let text = format!(
+        "node {node} is at lat {lat}, lon {lon}, which is nowhere on the earth; they may be exchanged"
+    );
+    Some(Note::new("points-outside", text))
 }
 
 /// What a time of day is converted to.
@@ -191,11 +205,11 @@ impl Sheet {
             }
             columns.push(column);
         }
-        for (row, cells) in rows.iter().enumerate() {
+        for cells in &rows {
             if cells.len() != columns.len() {
                 return Err(FormatError::new(
                     "csv-ragged",
-                    format!("row {row} has {} cells, the header {}", cells.len(), columns.len()),
+                    format!("line {} has {} cells, the header {}", line(cells), cells.len(), columns.len()),
                     "give every row all cells; an empty cell is fine",
                 ));
             }
@@ -214,7 +228,7 @@ impl Sheet {
         match ids.iter().position(|id| id.trim().is_empty()) {
             None => Ok(Some(ids)),
             Some(row) => {
-                let cause = format!("row {row} has no id");
+                let cause = format!("line {} has no id", line(&self.rows[row]));
                 Err(FormatError::new("stops-id", cause, "give every node an id, or leave the column out"))
             }
         }
@@ -231,7 +245,11 @@ impl Sheet {
             let Some(slot) = slot else {
                 return Err(FormatError::new(
                     "stops-id",
-                    format!("id `{}` in row {row} is not in the table, or comes twice", shown(id, 40)),
+                    format!(
+                        "id `{}` on line {} is not in the table, or comes twice",
+                        shown(id, 40),
+                        line(cells)
+                    ),
                     "give each id of the table once, or leave the id column out to match by order",
                 ));
             };
@@ -274,7 +292,7 @@ impl Sheet {
     ) -> Result<Option<Vec<f64>>, FormatError> {
         let Some(at) = self.column(column) else { return Ok(None) };
         let mut list = Vec::with_capacity(self.rows.len());
-        for (row, cells) in self.rows.iter().enumerate() {
+        for cells in &self.rows {
             let cell = cells.get(at).unwrap_or_default();
             let read = match (cell.trim().is_empty(), empty) {
                 (true, Some(meaning)) => Some(meaning),
@@ -284,7 +302,7 @@ impl Sheet {
             let Some(read) = read else {
                 return Err(FormatError::new(
                     "not-a-number",
-                    format!("row {row} has `{}` as {}", shown(cell, 40), column.name()),
+                    format!("line {} has `{}` as {}", line(cells), shown(cell, 40), column.name()),
                     "give a number; times may also be written 08:30 or 08:30:15",
                 ));
             };

@@ -9,10 +9,10 @@ use super::express::{cannot, shapely};
 use super::svg::palette::colour;
 use crate::FormatError;
 
-const FORMAT: &str = "geojson";
+pub(super) const FORMAT: &str = "geojson";
 
-pub(super) fn write(problem: &Problem, answer: &Answer) -> Result<Vec<u8>, FormatError> {
-    shapely(problem)?;
+/// Where the nodes are on the earth.
+pub(super) fn places(problem: &Problem) -> Result<&[[f64; 2]], FormatError> {
     let Some(points) = &problem.points else {
         let action = "give points (lat, lon), or write svg, json, csv or sol, which need none".to_owned();
         return Err(FormatError { action, ..cannot(FORMAT, "an answer without points") });
@@ -25,6 +25,12 @@ pub(super) fn write(problem: &Problem, answer: &Answer) -> Result<Vec<u8>, Forma
             ..cannot(FORMAT, &what)
         });
     }
+    Ok(points)
+}
+
+pub(super) fn write(problem: &Problem, answer: &Answer) -> Result<Vec<u8>, FormatError> {
+    shapely(problem)?;
+    let points = places(problem)?;
     let at = |node: usize| points.get(node).map_or(Value::Null, |&[lat, lon]| json!([lon, lat]));
     let mut features = Vec::new();
     for (index, route) in answer.schedule.iter().enumerate() {

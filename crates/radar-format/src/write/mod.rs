@@ -112,6 +112,14 @@ pub fn answer(format: &str, problem: &Problem, answer: &Answer) -> Result<Vec<u8
     }
 }
 
+/// Whether an answer to a problem can be written in the named format: better known before the work than after.
+pub fn answerable(format: &str, problem: &Problem) -> Result<(), FormatError> {
+    match format {
+        geojson::FORMAT => geojson::places(problem).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
 fn unknown(what: &str, format: &str, names: Vec<&str>) -> FormatError {
     let cause = format!("`{format}` is no format in which a {what} is written");
     FormatError::new("format-unknown", cause, format!("choose one of {}", names.join(", ")))

@@ -4,7 +4,10 @@ use radar_problem::{Instance, Scales};
 
 use crate::input::Stated;
 
-/// Lengths in mean distances, times in mean durations. A bound that no plan can reach, an infinite one
+/// How many mean durations are one unit of time.
+const DRIVES: f64 = 32.0;
+
+/// Lengths in mean distances, times in so many mean durations. A bound that no plan can reach, an infinite one
 /// first of all, is no bound: nothing of it shows.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds {
@@ -74,8 +77,8 @@ impl Bounds {
         (self.scales.distance.undo(length) / self.distance_unit) as f32
     }
 
-    /// A time in the network's unit.
+    /// A time in the network's unit, of the order of 1: a day has some dozens of mean drives.
     pub fn time(&self, time: i64) -> f32 {
-        (self.scales.duration.undo(time) / self.duration_unit) as f32
+        (self.scales.duration.undo(time) / (DRIVES * self.duration_unit)) as f32
     }
 }

@@ -89,6 +89,9 @@ fn nearest_columns_rise_and_are_padded_with_the_largest() {
     }
 }
 
+/// Mean durations in a unit of time.
+const DRIVES: f32 = 32.0;
+
 /// Two stops, everything bound; distances and durations of mean 7.
 fn pair() -> Problem {
     let distance = vec![vec![0.0, 2.0, 4.0], vec![6.0, 0.0, 8.0], vec![10.0, 12.0, 0.0]];
@@ -109,22 +112,22 @@ fn a_stop_and_the_depot_column_by_column() {
     let config = Config { init: Init::Demand, ..config(Task::Vrp) };
     let input = see(&config, &instance(&pair()));
     let stops = [
-        [0.3, 0.0, 2.0, 2.5, 1.0, 0.1, 2.0 / 7.0, 6.0 / 7.0, 1.0, 0.0],
-        [0.0, 0.5, 0.0, 0.0, 0.0, 0.2, 4.0 / 7.0, 10.0 / 7.0, 0.0, 1.0],
+        [0.3, 0.0, 2.0 / DRIVES, 2.5 / DRIVES, 1.0, 0.1 / DRIVES, 2.0 / 7.0, 6.0 / 7.0, 1.0, 0.0],
+        [0.0, 0.5, 0.0, 0.0, 0.0, 0.2 / DRIVES, 4.0 / 7.0, 10.0 / 7.0, 0.0, 1.0],
     ];
     assert!(apart(&input.features()[10..], &stops.concat()) < 1e-6);
-    let depot = [0.0, 2.0, 1.0, 3.0, 1.0, 4.0, 1.0, 0.003, 0.005, 1.0];
+    let depot = [0.0, 2.0, 1.0, 3.0 / DRIVES, 1.0, 4.0 / DRIVES, 1.0, 0.003, 0.005, 1.0];
     assert!(apart(input.depot().expect("a depot"), &depot) < 1e-6);
 }
 
 #[test]
 fn a_context_number_by_number() {
     let steps = [
-        [1.0, 1.0, 0.0, 0.0, 2.0, 1.0, 0.0, 4.0, 1.0],
+        [1.0, 1.0, 0.0, 0.0, 2.0, 1.0, 0.0, 4.0 / DRIVES, 1.0],
         // Arrives at 102, waits until 114, serves until 114.7.
-        [0.7, 1.0, 0.0, 2.1, 12.0 / 7.0, 1.0, 0.0, 1.9, 0.5],
+        [0.7, 1.0, 0.0, 2.1 / DRIVES, 12.0 / 7.0, 1.0, 0.0, 1.9 / DRIVES, 0.5],
         // Leaves at 114.7, arrives at 122.7, serves until 124.1.
-        [0.7, 0.5, 1.0, 24.1 / 7.0, 4.0 / 7.0, 1.0, 0.0, 3.9 / 7.0, 0.0],
+        [0.7, 0.5, 1.0, 24.1 / 7.0 / DRIVES, 4.0 / 7.0, 1.0, 0.0, 3.9 / 7.0 / DRIVES, 0.0],
     ];
     assert!(apart(&contexts(&config(Task::Vrp), &instance(&pair())), &steps.concat()) < 1e-6);
     let capacity = Problem { demand: pair().demand, capacity: Some(10.0), ..Problem::vrp(pair().distance) };

@@ -7,6 +7,7 @@ use crate::finding::{Code, Finding};
 use crate::problem::Problem;
 use crate::scale::Survey;
 use crate::table::Table;
+use crate::words::clock;
 
 /// Where an infinite value is allowed.
 #[derive(Clone, Copy, PartialEq)]
@@ -153,12 +154,21 @@ fn windows(problem: &Problem, findings: &mut Vec<Finding>) {
     let closes = windows.iter().map(|window| window[1]).enumerate();
     let place = |node: usize| format!("windows[{node}] closing");
     numbers(closes, place, |node| vec![node], Infinite::Allowed, findings);
+    let is_clock = problem.units.duration.as_deref() == Some("s");
+    let moment = |value: f64| match is_clock && value >= 0.0 && value.is_finite() {
+        true => clock(value),
+        false => value.to_string(),
+    };
     for (node, &[open, close]) in windows.iter().enumerate() {
         if close < open {
             findings.push(
                 Finding::new(
                     Code::WindowInverted,
-                    format!("the window of node {node} opens at {open} and closes at {close}"),
+                    format!(
+                        "the window of node {node} opens at {} and closes at {}",
+                        moment(open),
+                        moment(close)
+                    ),
                     "close no earlier than you open; for a window over midnight add a day to the close",
                 )
                 .about([node]),

@@ -51,7 +51,7 @@ impl std::fmt::Display for BadRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Name(name) => {
-                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
+                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).chain(["flow-shop"]).collect();
                 write!(f, "`{name}` is no distribution: choose one of {}", names.join(", "))
             }
             Self::Parameter { name, parameter } => write!(f, "`{name}` has no parameter `{parameter}`"),

@@ -14,6 +14,7 @@ mod worth;
 
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Merit, Routes};
+use rayon::prelude::*;
 
 use crate::anneal::Anneal;
 use crate::fleet::{Full, Load, Needs, Record, Yard};
@@ -32,6 +33,10 @@ pub struct Partial<'a> {
     pub starts: &'a [Routes],
     /// How many stops at the beginning of each route must stay, in all starts; missing entries: none.
     pub frozen: &'a [usize],
+    /// Whether the starts are good already, so that only what costs little more is accepted on the way.
+    pub settled: bool,
+    /// How many searches run side by side, each with the budget; the best counts.
+    pub searches: usize,
     /// Where randomness comes from.
     pub seed: u64,
     /// The budget.
@@ -51,8 +56,9 @@ pub struct Served {
     pub steps: u64,
 }
 
-/// First and last temperature: in stops and in mean arcs.
+/// First and last temperature: in stops and in mean arcs; and the first from a good plan, in mean arcs.
 const HEAT: (f64, f64) = (0.1, 0.02);
+const SETTLED_HEAT: f64 = 0.3;
 /// How many places are looked at in a step for stops that were left out before, about.
 const LOOKED: usize = 4000;
 /// The share of steps that only exchange stretches of routes, where arcs are missing.
@@ -64,14 +70,31 @@ const MENDED: f64 = 0.5;
 pub fn serve_most(request: &Partial<'_>, better: &mut dyn FnMut(&Served)) -> Option<Served> {
     let yard = Yard::of(request.instance);
     match yard.needs() {
-        Needs::Load => Search::<Load>::new(request, &yard, &Worth::of_instance(request.instance)).run(better),
-        Needs::Timeless => {
-            Search::<Full<false>>::new(request, &yard, &Worth::of_instance(request.instance)).run(better)
-        }
-        Needs::All => {
-            Search::<Full<true>>::new(request, &yard, &Worth::of_instance(request.instance)).run(better)
-        }
+        Needs::Load => serve::<Load>(request, &yard, better),
+        Needs::Timeless => serve::<Full<false>>(request, &yard, better),
+        Needs::All => serve::<Full<true>>(request, &yard, better),
     }
+}
+
+/// One search, or the best of several; ties go to the first.
+fn serve<R: Record>(
+    request: &Partial<'_>,
+    yard: &Yard<'_>,
+    better: &mut dyn FnMut(&Served),
+) -> Option<Served> {
+    let worth = Worth::of_instance(request.instance);
+    if request.searches <= 1 {
+        return Search::<R>::new(request, yard, &worth, 0).run(better);
+    }
+    let alone = |index| Search::<R>::new(request, yard, &worth, index).run(&mut |_| ());
+    let found: Vec<Option<Served>> = (0..request.searches as u64).into_par_iter().map(alone).collect();
+    let steps = found.iter().flatten().map(|served| served.steps).sum();
+    let best = found
+        .into_iter()
+        .flatten()
+        .reduce(|best, served| if served.merit.beats(&best.merit) { served } else { best })?;
+    better(&best);
+    Some(Served { steps, ..best })
 }
 
 struct Search<'a, R> {
@@ -87,7 +110,8 @@ struct Search<'a, R> {
 }
 
 impl<'a, R: Record> Search<'a, R> {
-    fn new(request: &Partial<'a>, yard: &'a Yard<'a>, worth: &'a Worth) -> Self {
+    fn new(request: &Partial<'a>, yard: &'a Yard<'a>, worth: &'a Worth, index: u64) -> Self {
+        let first = if request.settled { SETTLED_HEAT * worth.arc } else { HEAT.0 * worth.stop };
         let draft = |start: &Routes| Self::draft(request, start, yard, worth);
         let mut drafts: Vec<Draft<'a, R>> = request.starts.iter().map(draft).collect();
         drafts.sort_by_key(Draft::energy);
@@ -97,8 +121,8 @@ impl<'a, R: Record> Search<'a, R> {
             drafts,
             pace: request.pace,
             watch: Watch::new(request.pace),
-            stream: Stream::new(request.seed, "whom to serve", 0),
-            anneal: Anneal::new(HEAT.0 * worth.stop, (HEAT.1 * worth.arc).max(1.0)),
+            stream: Stream::new(request.seed, "whom to serve", index),
+            anneal: Anneal::new(first, (HEAT.1 * worth.arc).max(1.0)),
             steps: 0,
             best: None,
         }

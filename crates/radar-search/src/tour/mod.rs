@@ -11,8 +11,10 @@ mod queue;
 mod reversal;
 mod sequential;
 mod settings;
+mod start;
 
 pub(crate) use settings::Settings;
+pub(crate) use start::given;
 
 use radar_bound::{Reduced, Weight};
 use radar_kernel::random::Stream;

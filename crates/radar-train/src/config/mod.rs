@@ -152,6 +152,12 @@ impl Config {
         for part in &self.data.mixture {
             self.refuse_mismatch(part)?;
         }
+        if self.starts == Some(1) && self.loss.kind != LossKind::Imitation {
+            return Err(TrainError::config(
+                "`starts` is 1, but this loss compares trajectories of one instance".to_owned(),
+                "give 2 or more, or `loss.kind` = \"imitation\"",
+            ));
+        }
         if self.schedule.kind != ScheduleKind::Constant && self.budget.is_endless() {
             return Err(TrainError::config(
                 format!("`schedule.kind` is \"{}\", but the run has no end", self.schedule.kind),

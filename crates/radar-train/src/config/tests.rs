@@ -49,6 +49,7 @@ fn a_configuration_may_build_on_a_preset() {
 fn refusals_name_key_value_and_what_is_valid() {
     for (toml, parts) in [
         ("bach = 3", vec!["`bach`", "did you mean `batch`?"]),
+        ("starts = 1", vec!["`starts` is 1", "compares", "imitation"]),
         ("batch = 0", vec!["`batch` is 0", "from 1 to"]),
         ("batch = \"many\"", vec!["`batch` is \"many\"", "whole number"]),
         ("ema = 1.5", vec!["`ema` is 1.5", "from 0 to"]),

@@ -2,18 +2,23 @@
 //! so that nothing tells it from a run that was never interrupted.
 
 mod card;
+mod learner;
+mod together;
 mod trainer;
 
 use std::path::Path;
 use std::time::Duration;
 
 use radar_net::Checkpoint;
+use serde::{Deserialize, Serialize};
 
 use crate::config::{Budget, Config, Spent};
 use crate::error::TrainError;
 use crate::folder::Folder;
+use crate::ranks::{self, Ranks};
 use crate::validation::Mark;
-use trainer::Trainer;
+use learner::Learner;
+use trainer::{Order, Trainer};
 
 /// Tells the time since the session began. Nothing in this crate reads a clock of its own.
 pub trait Clock: Sync {
@@ -27,7 +32,10 @@ pub trait Clock: Sync {
 pub struct Outside<'a> {
     /// The time.
     pub clock: &'a dyn Clock,
-    /// Asked before each step; once true, the run is saved and ends.
+    /// The other processes of the run.
+    pub ranks: &'a dyn Ranks,
+    /// Asked before each step and all along it. Once true it stays true: the batch under way is dropped, the
+    /// run is saved and ends. It is heard on any rank.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Hears of everything that happens.
     pub hear: &'a (dyn Fn(&Event) + Sync),
@@ -73,7 +81,7 @@ pub struct Progress {
 }
 
 /// Why a session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// The budget is spent.
     Done,
@@ -96,6 +104,8 @@ pub struct Summary {
 
 /// Starts a run in a folder that has none. With `init` the first weights are those of a checkpoint, and so is
 /// the network; the optimiser starts afresh and warms up.
+///
+/// This and [`resume`] are for rank 0; all others [`follow`].
 pub fn start(
     config: Config,
     path: &Path,
@@ -109,22 +119,26 @@ pub fn start(
             config.schedule.warmup = WARM_UP;
         }
     }
-    config.validate()?;
-    let folder = Folder::open(path)?;
-    if folder.has(Folder::STATE) {
-        return Err(TrainError::new(
-            "run-exists",
-            format!("there is a run in {}", path.display()),
-            "go on with it (--resume), or give another folder",
-        ));
-    }
-    let mut trainer = Trainer::new(config, folder, outside)?;
-    if let Some(init) = init {
-        trainer.begin_from(init);
-    }
-    trainer.save_config()?;
-    trainer.save()?;
-    trainer.run()
+    let open = || {
+        config.validate()?;
+        let folder = Folder::open(path)?;
+        match folder.has(Folder::STATE) {
+            false => Ok((config, folder)),
+            true => Err(TrainError::new(
+                "run-exists",
+                format!("there is a run in {}", path.display()),
+                "go on with it (--resume), or give another folder",
+            )),
+        }
+    };
+    let begin = |trainer: &mut Trainer<'_>| {
+        init.iter().for_each(|init| trainer.learner.begin_from(init));
+        Ok(())
+    };
+    lead(open(), begin, outside)?.run(|trainer| {
+        trainer.save_config()?;
+        trainer.save()
+    })
 }
 
 /// Steps of warm-up of an optimiser that starts afresh on weights that are not fresh.
@@ -132,16 +146,56 @@ const WARM_UP: u64 = 100;
 
 /// Goes on with the run in a folder, perhaps with another budget.
 pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Result<Summary, TrainError> {
-    let mut config = configuration(path)?;
-    let grown = budget.filter(|&budget| budget != config.budget);
-    config.budget = grown.unwrap_or(config.budget);
-    config.validate()?;
-    let mut trainer = Trainer::new(config, Folder::open(path)?, outside)?;
-    trainer.restore()?;
-    if grown.is_some() {
-        trainer.save_config()?;
+    let open = || {
+        let mut config = configuration(path)?;
+        config.budget = budget.unwrap_or(config.budget);
+        config.validate()?;
+        Ok((config, Folder::open(path)?))
+    };
+    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget {
+        Some(_) => trainer.save_config(),
+        None => Ok(()),
+    })
+}
+
+/// Brings all ranks to where a run begins or goes on: they get the configuration, then the state.
+fn lead<'a>(
+    opened: Result<(Config, Folder), TrainError>,
+    begin: impl FnOnce(&mut Trainer<'a>) -> Result<(), TrainError>,
+    outside: &'a Outside<'a>,
+) -> Result<Trainer<'a>, TrainError> {
+    let ranks = outside.ranks;
+    let text = opened.as_ref().map_err(Clone::clone).and_then(|(config, _)| config.to_toml());
+    ranks::tell(ranks, text.map(String::into_bytes))?;
+    let (config, folder) = opened?;
+    let isa = together::instructions(ranks, Ok(config.compute.isa()))?;
+    let trainer = Learner::new(config, isa).and_then(|learner| Trainer::new(learner, folder, outside));
+    let mut trainer = ranks::agree(ranks, trainer)?;
+    let begun = begin(&mut trainer);
+    if ranks.size() == 1 {
+        return begun.map(|()| trainer);
     }
-    trainer.run()
+    ranks::tell(ranks, begun.and_then(|()| trainer.learner.state()))?;
+    ranks::agree(ranks, Ok(trainer))
+}
+
+/// Learns with rank 0 until that says that it is over. Nothing is read but the data, and nothing is written.
+pub fn follow(outside: &Outside<'_>) -> Result<Ending, TrainError> {
+    let ranks = outside.ranks;
+    let text = ranks::hear(ranks)?;
+    let config = Config::from_toml(&String::from_utf8_lossy(&text), &[]);
+    let isa = config.as_ref().map(|config| config.compute.isa()).map_err(Clone::clone);
+    let isa = together::instructions(ranks, isa)?;
+    let mut learner = ranks::agree(ranks, config.and_then(|config| Learner::new(config, isa)))?;
+    let state = ranks::hear(ranks)?;
+    ranks::agree(ranks, learner.restore(&state))?;
+    loop {
+        match Order::hear(ranks)? {
+            Order::End(ending) => return Ok(ending),
+            // What it was like is rank 0's to tell.
+            Order::Step(share) => _ = learner.step(share, outside)?,
+        }
+    }
 }
 
 /// The configuration of the run in a folder.

@@ -1,0 +1,190 @@
+//! What learns: the same on every rank, and changed by the same steps.
+
+use std::time::Duration;
+
+use radar_kernel::isa::Isa;
+use radar_net::network::Use;
+use radar_net::{Checkpoint, Network, Weights};
+
+use super::{Outside, together};
+use crate::config::Config;
+use crate::curriculum;
+use crate::data::Source;
+use crate::error::TrainError;
+use crate::lesson::{Item, Method, Moment};
+use crate::optimiser::{self, Average, Optimiser, Turn, clip};
+use crate::seen::Seen;
+use crate::state::{self, Status, Tensors};
+
+/// Everything that a step changes, and what it needs for that.
+pub(super) struct Learner {
+    pub config: Config,
+    pub network: Network,
+    pub status: Status,
+    /// On rank 0 the CPU time of all other ranks in this session.
+    pub elsewhere: Duration,
+    source: Source,
+    weights: Weights,
+    optimiser: Box<dyn Optimiser>,
+    average: Option<Average>,
+}
+
+/// What a step was like.
+pub(super) struct Stride {
+    /// The mean over instances of the best cost over their starts, in stated units.
+    pub score: f64,
+    /// The mean loss.
+    pub loss: f64,
+    pub rate: f64,
+}
+
+/// The next batch.
+struct Drawn {
+    items: Vec<Item>,
+    /// How many instances were drawn for it.
+    count: u64,
+    /// What the weights have been shown with it.
+    seen: Seen,
+}
+
+impl Learner {
+    /// One before its first step.
+    pub fn new(config: Config, isa: Isa) -> Result<Self, TrainError> {
+        let weights = Weights::random(&config.model, config.seed);
+        let source = Source::training(&config.data, config.seed)?;
+        let network = Network::new(weights.clone(), isa, Use::Training);
+        let optimiser = optimiser::build(&config.optimiser, weights.parameters(), isa);
+        let average = config.ema.map(|decay| Average::new(decay, weights.values()));
+        let status = Status { isa: network.isa().to_string(), ..Status::default() };
+        let elsewhere = Duration::ZERO;
+        Ok(Self { config, network, status, elsewhere, source, weights, optimiser, average })
+    }
+
+    /// Begins at the weights of a checkpoint.
+    pub fn begin_from(&mut self, init: &Checkpoint) {
+        self.weights = init.weights.clone();
+        self.network.refill(self.weights.values());
+        self.average = self.config.ema.map(|decay| Average::new(decay, self.weights.values()));
+        self.status.seen = init.card.trained.as_ref().map(Seen::of).unwrap_or_default();
+        self.status.init = Some(format!("{} ({} instances)", init.card.name, init.card.instances));
+    }
+
+    /// Goes back to a state.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), TrainError> {
+        self.status = state::read(state, &mut self.tensors())?;
+        let before = self.status.config.as_deref().map(|text| Config::from_toml(text, &[])).transpose()?;
+        if let Some(key) = before.and_then(|before| before.first_difference(&self.config)) {
+            return Err(TrainError::new(
+                "other-configuration",
+                format!("`{key}` of the configuration has changed since the run was saved"),
+                "put it back, or start another run from the weights (--init RUN/last.safetensors)",
+            ));
+        }
+        self.network.refill(self.weights.values());
+        Ok(())
+    }
+
+    /// The state that it can be brought back to.
+    pub fn state(&mut self) -> Result<Vec<u8>, TrainError> {
+        let status = Status { config: Some(self.config.to_toml()?), ..self.status.clone() };
+        state::write(&status, &self.tensors())
+    }
+
+    fn tensors(&mut self) -> Tensors<'_> {
+        Tensors {
+            weights: self.weights.values_mut(),
+            optimiser: &mut *self.optimiser,
+            average: self.average.as_mut(),
+        }
+    }
+
+    /// The weights that are validated and kept.
+    pub fn kept(&self) -> Weights {
+        let mut weights = self.weights.clone();
+        if let Some(average) = &self.average {
+            weights.values_mut().copy_from_slice(average.values());
+        }
+        weights
+    }
+
+    /// Whether the weights that are kept are not those of the network.
+    pub fn averages(&self) -> bool {
+        self.average.is_some()
+    }
+
+    /// Learns from one batch when this share of the budget is spent. `None` when it was stopped, on any rank:
+    /// then nothing has changed.
+    pub fn step(&mut self, share: f64, outside: &Outside<'_>) -> Result<Option<Stride>, TrainError> {
+        let (config, spent) = (&self.config, self.status.spent);
+        let drawn = self.draw(outside);
+        let items = drawn.as_ref().map(|drawn| drawn.as_ref().map(|drawn| &drawn.items[..]));
+        let global = items.iter().flatten().map(|items| items.len()).sum();
+        let method = Method { loss: config.loss.lesson(), starts: config.starts, chunk: config.chunk };
+        let moment = Moment { seed: config.seed, step: spent.steps, first: 0, global };
+        let items = items.map_err(Clone::clone);
+        let learned = together::learn(&self.network, items, &method, moment, outside)?;
+        self.elsewhere = learned.cpu;
+        let (Some(mut lesson), Some(drawn)) = (learned.lesson, drawn?) else { return Ok(None) };
+        let length = clip(&mut lesson.gradient, config.optimiser.clip);
+        if !length.is_finite() {
+            return Err(TrainError::new(
+                "diverged",
+                format!("the gradient of step {} is not finite", spent.steps + 1),
+                "lower `optimiser.lr` or `optimiser.clip`, and go on from the last saved state",
+            ));
+        }
+        let rate = config.optimiser.lr * config.schedule.factor_at(spent.steps, share);
+        let turn = Turn { step: spent.steps + 1, rate };
+        self.optimiser.step(self.weights.values_mut(), &lesson.gradient, turn);
+        self.network.refill(self.weights.values());
+        if let Some(average) = &mut self.average {
+            average.take(self.weights.values(), turn.step);
+        }
+        let (status, tally) = (&mut self.status, &lesson.tally);
+        if config.loss.normalise {
+            let variants = drawn.items.iter().map(|item| item.instance.variant());
+            status.normaliser.hear(variants.zip(lesson.costs));
+        }
+        status.seen = drawn.seen;
+        status.spent.steps += 1;
+        status.spent.instances += drawn.count;
+        status.pending.take(tally, length, rate);
+        let mean = |sum: f64| sum / tally.instances.max(1) as f64;
+        Ok(Some(Stride { score: mean(tally.best), loss: mean(tally.loss), rate }))
+    }
+
+    /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
+    fn draw(&self, outside: &Outside<'_>) -> Result<Option<Drawn>, TrainError> {
+        let (config, spent) = (&self.config, self.status.spent);
+        let count = config.budget.next_batch(config.batch, &spent);
+        let size = curriculum::size(&config.data.curriculum, config.seed, spent.steps, spent.instances);
+        let instances = self.source.instances(size, spent.instances, count);
+        let labels = match config.loss.label_steps() {
+            Some(steps) => together::labels(instances.as_deref().map_err(Clone::clone), steps, outside)?,
+            None => Some(vec![None; count]),
+        };
+        let (instances, Some(labels)) = (instances?, labels) else { return Ok(None) };
+        let mut seen = self.status.seen.clone();
+        seen.take(&instances);
+        let scales = match config.loss.normalise {
+            true => self.status.normaliser.scales(&instances),
+            false => vec![1.0; instances.len()],
+        };
+        let mut items: Vec<Item> = Vec::with_capacity(count);
+        for ((instance, label), scale) in instances.into_iter().zip(labels).zip(scales) {
+            items.push(Item { instance, label: label.map(|reference| reference.routes.into()), scale });
+        }
+        if config.loss.label_steps().is_some() {
+            // There is nothing to imitate where search found no plan.
+            items.retain(|item| item.label.is_some());
+        }
+        match items.is_empty() {
+            false => Ok(Some(Drawn { items, count: count as u64, seen })),
+            true => Err(TrainError::new(
+                "no-labels",
+                "search found no plan for any instance of a batch",
+                "give more `loss.search_steps`, or another distribution",
+            )),
+        }
+    }
+}
