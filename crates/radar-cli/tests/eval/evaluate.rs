@@ -116,13 +116,13 @@ fn every_way_to_decode_is_heard() {
     };
     let ways = ["", "--decode sample", "--decode sample --seed 1", "--decode sample --temperature 0.2"];
     let mut all: Vec<String> = ways.into_iter().map(routes).collect();
-    // A sharp clip makes a sample nearly greedy; the seed says which.
     assert_eq!(routes("--decode sample"), all[1]);
+    // A clip changes how sure the network is, not what it likes best; one that is certain draws what it likes best.
     assert_eq!(routes("--clip 50"), all[0]);
-    all.push(routes("--decode sample --clip 2000"));
+    assert_eq!(routes("--decode sample --clip 200000"), all[0]);
     all.sort();
     all.dedup();
-    assert_eq!(all.len(), 5, "{all:?}");
+    assert_eq!(all.len(), 4, "{all:?}");
 }
 
 #[test]
