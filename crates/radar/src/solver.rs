@@ -239,6 +239,14 @@ impl Solver {
             first.found.store(true, Ordering::Relaxed);
             (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
         };
+        if part.is_tour() && part.nodes() >= MANY_NODES && options.freeze.is_none() {
+            // Even the prices that a search begins with take seconds here: somebody may want a tour meanwhile.
+            let one = Effort { starts: Starts::Spread(1), shuffles: 0, most: 1 };
+            let plan = construct(part, one, options.seed, task.stop, &mut |_, _| ()).construction;
+            if plan.unserved.is_empty() {
+                (task.better)(&task.plan(plan.routes, &[], "construction: nearest".to_owned()));
+            }
+        }
         let is_worth_trying = !(may_leave_out && task.is_fleet_too_small);
         let outcome = is_worth_trying.then(|| improvement.run(options.warm.as_ref(), &mut hear)).flatten();
         if let Some(outcome) = &outcome
@@ -379,6 +387,8 @@ fn is_clockless(servable: &Restriction, budget: Budget) -> bool {
     budget.steps.is_none() && servable.instance.as_ref().is_some_and(|part| exhausting_steps(part).is_some())
 }
 
+/// From how many nodes on a tour is told of before its search begins.
+const MANY_NODES: usize = 5000;
 /// By when a complete plan of another making must be there, as a share of the budget.
 const RESCUE: f64 = 0.4;
 /// What share of the budget goes to how many vehicles would be enough, where there is no plan for those given.
