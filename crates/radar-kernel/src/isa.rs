@@ -36,7 +36,11 @@ impl Isa {
     }
 
     /// This set, or the next poorer one that the machine has.
+    #[inline]
     pub fn or_available(self) -> Self {
+        if self.is_available() {
+            return self;
+        }
         Self::available().take_while(|&isa| isa <= self).last().unwrap_or(Self::Portable)
     }
 
@@ -45,7 +49,17 @@ impl Isa {
         self.min(Self::Avx512).or_available()
     }
 
+    /// How many numbers a vector of this set holds, or of the next poorer one that the machine has.
+    pub fn lanes(self) -> usize {
+        match self.or_available() {
+            Self::Portable => 4,
+            Self::Avx2 => 8,
+            Self::Avx512 | Self::Amx => 16,
+        }
+    }
+
     /// Whether this machine has the instructions. Asked of the machine once.
+    #[inline]
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,

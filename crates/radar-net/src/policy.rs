@@ -4,7 +4,7 @@ use radar_kernel::random::Stream;
 use radar_rollout::{Batch, Policy};
 
 use crate::context::Context;
-use crate::network::{Choices, Step, Tables};
+use crate::network::{Choices, Step, Tables, Thoughts};
 
 /// How a node is chosen out of its probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ pub struct Pointer<'a> {
     current: Vec<usize>,
     home: Vec<usize>,
     numbers: Vec<f32>,
-    mask: Vec<f32>,
+    open: Vec<u64>,
     choices: Choices,
     confidence: Option<Confidence>,
 }
@@ -89,7 +89,7 @@ impl<'a> Pointer<'a> {
             current: Vec::new(),
             home: Vec::new(),
             numbers: Vec::new(),
-            mask: Vec::new(),
+            open: Vec::new(),
             choices: Choices::default(),
             confidence: None,
         }
@@ -106,22 +106,26 @@ impl<'a> Pointer<'a> {
         self.confidence
     }
 
+    /// What the last step came to, for every trajectory that had not ended, in their order.
+    pub fn thoughts(&self) -> &Thoughts {
+        self.choices.thoughts()
+    }
+
     /// Collects the rows of a step.
     fn gather(&mut self, batch: &Batch<'_>) {
-        let nodes = self.tables.nodes();
         self.rows.clear();
         self.rows.extend((0..batch.len()).filter(|&at| !batch.ended(at)));
         self.current.clear();
         self.home.clear();
         let width = self.context.numbers();
         self.numbers.resize(self.rows.len() * width, 0.0);
-        self.mask.resize(self.rows.len() * nodes, 0.0);
+        self.open.clear();
         for (row, &at) in self.rows.iter().enumerate() {
             let state = &batch.states()[at];
             self.current.push(state.node);
             self.home.push(if batch.rules(at).instance().is_tour() { state.start } else { 0 });
             self.context.fill(state, &mut self.numbers[row * width..(row + 1) * width]);
-            spread(batch.mask(at).words(), &mut self.mask[row * nodes..(row + 1) * nodes]);
+            self.open.extend_from_slice(batch.mask(at).words());
         }
     }
 }
@@ -136,11 +140,10 @@ impl Policy for Pointer<'_> {
     ) {
         self.gather(batch);
         let step =
-            Step { current: &self.current, home: &self.home, context: &self.numbers, mask: &self.mask };
+            Step { current: &self.current, home: &self.home, context: &self.numbers, open: &self.open };
         self.tables.choose(&step, self.clip, &mut self.choices);
-        let nodes = self.tables.nodes();
-        let probabilities = self.choices.probabilities().chunks_exact(nodes);
-        for ((&at, &current), probabilities) in self.rows.iter().zip(&self.current).zip(probabilities) {
+        for (row, (&at, &current)) in self.rows.iter().zip(&self.current).enumerate() {
+            let probabilities = self.choices.probabilities(row);
             let chosen = match self.decode {
                 Decode::Greedy => most_probable(probabilities),
                 Decode::Sample { .. } => drawn(probabilities, streams[at].unit() as f32),
@@ -154,32 +157,6 @@ impl Policy for Pointer<'_> {
     }
 }
 
-/// 0 for the bits that are set, -inf for the others.
-pub fn spread(words: &[u64], mask: &mut [f32]) {
-    for (word, mask) in words.iter().zip(mask.chunks_mut(64)) {
-        for (byte, mask) in word.to_le_bytes().into_iter().zip(mask.chunks_mut(8)) {
-            mask.copy_from_slice(&OPEN[usize::from(byte)][..mask.len()]);
-        }
-    }
-}
-
-/// The masks of all bytes.
-static OPEN: [[f32; 8]; 256] = {
-    let mut masks = [[f32::NEG_INFINITY; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                masks[byte][bit] = 0.0;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    masks
-};
-
 /// The first of the greatest. Nodes that are masked have probability 0, and some other has more.
 fn most_probable(probabilities: &[f32]) -> usize {
     let mut best = (0, f32::NEG_INFINITY);
@@ -191,22 +168,37 @@ fn most_probable(probabilities: &[f32]) -> usize {
     best.0
 }
 
-/// The node in whose part of the sum of probabilities a number between 0 and 1 falls: never one of
+/// The node in whose part of the probabilities, which sum to 1, a number between 0 and 1 falls: never one of
 /// probability 0, also when rounding leaves the sum short.
 fn drawn(probabilities: &[f32], number: f32) -> usize {
-    let mut left = number * probabilities.iter().sum::<f32>();
-    let mut last = 0;
-    for (node, &probability) in
-        probabilities.iter().enumerate().filter(|&(_, &probability)| probability > 0.0)
-    {
-        last = node;
-        left -= probability;
-        if left < 0.0 {
-            break;
+    let (mut left, mut last) = (number, 0);
+    for (group, probabilities) in probabilities.chunks(GROUP).enumerate() {
+        let sum: f32 = probabilities.iter().sum();
+        if sum == 0.0 {
+            continue;
         }
+        // Groups that end before the number are passed whole.
+        if left >= sum {
+            left -= sum;
+            last = probabilities.iter().rposition(|&one| one > 0.0).map_or(last, |at| group * GROUP + at);
+            continue;
+        }
+        for (at, &probability) in
+            probabilities.iter().enumerate().filter(|(_, probability)| **probability > 0.0)
+        {
+            last = group * GROUP + at;
+            left -= probability;
+            if left < 0.0 {
+                return last;
+            }
+        }
+        return last;
     }
     last
 }
+
+/// Nodes whose probabilities are summed before any of them is looked at.
+const GROUP: usize = 16;
 
 #[cfg(test)]
 mod tests {
@@ -220,15 +212,5 @@ mod tests {
         }
         assert_eq!(most_probable(&probabilities), 3);
         assert_eq!(most_probable(&[0.5, 0.5]), 0);
-    }
-
-    #[test]
-    fn bits_become_masks() {
-        let mut mask = vec![1.0; 70];
-        spread(&[1 << 3 | 1 << 63, 1 << 5], &mut mask);
-        for (at, entry) in mask.iter().enumerate() {
-            let is_open = [3, 63, 69].contains(&at);
-            assert_eq!(*entry, if is_open { 0.0 } else { f32::NEG_INFINITY });
-        }
     }
 }

@@ -17,6 +17,7 @@ pub mod loss;
 pub mod metrics;
 pub mod normaliser;
 pub mod optimiser;
+mod pupil;
 pub mod ranks;
 mod record;
 mod roads;

@@ -4,59 +4,95 @@ use std::iter::Skip;
 
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
-use radar_net::network::Step;
-use radar_net::policy::spread;
+use radar_net::network::{Step, Thoughts};
+use radar_net::policy::Pointer;
 use radar_rollout::{Batch, Policy};
 
-/// Every choice of every trajectory of one instance, in the order in which they were made. Where only one
-/// node was possible there is nothing to learn, and no row.
+/// The choices of one trajectory, in their order. Where only one node was possible there is nothing to
+/// learn, and no row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Record {
-    /// Whose choice each row is.
-    pub trajectory: Vec<usize>,
+pub(crate) struct Ride {
     pub chosen: Vec<usize>,
     current: Vec<usize>,
     home: Vec<usize>,
     /// C numbers per row.
     context: Vec<f32>,
-    /// The masks, `stride` words each.
-    words: Vec<u64>,
-    stride: usize,
+    /// The masks, as many words per row.
+    open: Vec<u64>,
+    /// What the policy thought, if it did.
+    pub thoughts: Thoughts,
 }
 
-impl Record {
+impl Ride {
     pub fn len(&self) -> usize {
         self.chosen.len()
     }
 
-    /// Notes what a policy chose.
-    fn note(&mut self, batch: &Batch<'_>, context: &Context, actions: &[usize]) {
-        self.stride = batch.stride();
-        for at in (0..batch.len()).filter(|&at| !batch.ended(at) && batch.mask(at).count() > 1) {
-            let state = &batch.states()[at];
-            self.trajectory.push(at);
-            self.chosen.push(actions[at]);
-            self.current.push(state.node);
-            self.home.push(if batch.rules(at).instance().is_tour() { state.start } else { 0 });
-            let begin = self.context.len();
-            self.context.resize(begin + context.numbers(), 0.0);
-            context.fill(state, &mut self.context[begin..]);
-            self.words.extend_from_slice(&batch.masks()[at * self.stride..(at + 1) * self.stride]);
-        }
+    /// All rows as one step.
+    pub fn step(&self) -> Step<'_> {
+        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
     }
 
-    /// The rows `from..to` as one step over `nodes` nodes; `mask` is overwritten.
-    pub fn step<'a>(&'a self, from: usize, to: usize, nodes: usize, mask: &'a mut Vec<f32>) -> Step<'a> {
-        let numbers = self.context.len() / self.len().max(1);
-        mask.resize((to - from) * nodes, 0.0);
-        let words = self.words[from * self.stride..to * self.stride].chunks_exact(self.stride.max(1));
-        words.zip(mask.chunks_exact_mut(nodes)).for_each(|(words, mask)| spread(words, mask));
-        Step {
-            current: &self.current[from..to],
-            home: &self.home[from..to],
-            context: &self.context[from * numbers..to * numbers],
-            mask,
+    fn clear(&mut self) {
+        let Self { chosen, current, home, context, open, thoughts } = self;
+        [chosen, current, home].into_iter().for_each(Vec::clear);
+        context.clear();
+        open.clear();
+        thoughts.clear();
+    }
+}
+
+/// The choices of every trajectory of one instance. The memory is used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    rides: Vec<Ride>,
+    count: usize,
+}
+
+impl Record {
+    /// Forgets everything, for so many trajectories.
+    pub fn begin(&mut self, count: usize) {
+        self.rides.iter_mut().for_each(Ride::clear);
+        if self.rides.len() < count {
+            self.rides.resize_with(count, Ride::default);
         }
+        self.count = count;
+    }
+
+    pub fn rides(&self) -> &[Ride] {
+        &self.rides[..self.count]
+    }
+
+    /// Notes what a policy chose.
+    fn note(&mut self, batch: &Batch<'_>, context: &Context, actions: &[usize], policy: &impl Thinking) {
+        let thoughts = policy.thoughts();
+        for (row, at) in (0..batch.len()).filter(|&at| !batch.ended(at)).enumerate() {
+            if batch.mask(at).count() <= 1 {
+                continue;
+            }
+            let (state, ride) = (&batch.states()[at], &mut self.rides[at]);
+            ride.chosen.push(actions[at]);
+            ride.current.push(state.node);
+            ride.home.push(if batch.rules(at).instance().is_tour() { state.start } else { 0 });
+            let begin = ride.context.len();
+            ride.context.resize(begin + context.numbers(), 0.0);
+            context.fill(state, &mut ride.context[begin..]);
+            ride.open.extend_from_slice(batch.mask(at).words());
+            if let Some(thoughts) = thoughts {
+                ride.thoughts.take(thoughts, row);
+            }
+        }
+    }
+}
+
+/// A policy that may know what it thought when it chose, row by row for all that had not ended.
+pub(crate) trait Thinking: Policy {
+    fn thoughts(&self) -> Option<&Thoughts>;
+}
+
+impl Thinking for Pointer<'_> {
+    fn thoughts(&self) -> Option<&Thoughts> {
+        Some(self.thoughts())
     }
 }
 
@@ -64,10 +100,10 @@ impl Record {
 pub(crate) struct Recording<'a, P> {
     pub policy: P,
     pub context: &'a Context,
-    pub record: Record,
+    pub record: &'a mut Record,
 }
 
-impl<P: Policy> Policy for Recording<'_, P> {
+impl<P: Thinking> Policy for Recording<'_, P> {
     fn choose(
         &mut self,
         batch: &Batch<'_>,
@@ -76,13 +112,19 @@ impl<P: Policy> Policy for Recording<'_, P> {
         log_probs: &mut [f32],
     ) {
         self.policy.choose(batch, streams, actions, log_probs);
-        self.record.note(batch, self.context, actions);
+        self.record.note(batch, self.context, actions, &self.policy);
     }
 }
 
 /// Goes where it is told: the nodes of each trajectory in order, the start skipped.
 pub(crate) struct Told {
     pub paths: Vec<Skip<std::vec::IntoIter<usize>>>,
+}
+
+impl Thinking for Told {
+    fn thoughts(&self) -> Option<&Thoughts> {
+        None
+    }
 }
 
 impl Policy for Told {

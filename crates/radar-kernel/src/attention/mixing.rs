@@ -3,9 +3,9 @@
 //!
 //! The hidden values are never stored: at a thousand nodes they would be sixteen matrices per head.
 
-use super::{load, store};
+use super::{read, write};
 use crate::isa::Isa;
-use crate::simd::{Kernel, Lanes, Simd};
+use crate::simd::{Kernel, Lanes, Simd, sum_with};
 
 /// The weights of one head: inputs -> hidden, rectified -> one score.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,12 @@ pub struct MixingGradient<'a> {
 /// The most matrices beside the first.
 const MOST: usize = 8;
 
-/// Replaces each of `scores`, the first input, by the score mixed from it and the `others` at its place.
-/// All slices have one length.
-pub fn mix(isa: Isa, mixing: Mixing, scores: &mut [f32], others: &[&[f32]]) {
+/// Writes to each of `scores` what is mixed from `first` and the `others` at its place. All slices have one
+/// length.
+pub fn mix(isa: Isa, mixing: Mixing, first: &[f32], others: &[&[f32]], scores: &mut [f32]) {
     check(&mixing, scores.len(), others);
-    isa.run(Forward { mixing, scores, others });
+    assert_eq!(first.len(), scores.len(), "one score per place");
+    isa.run(Forward { mixing, first, others, scores });
 }
 
 /// Adds the gradient of the weights, given the gradient of the scores (`slopes`), which is replaced by the
@@ -72,8 +73,9 @@ fn check(mixing: &Mixing, length: usize, others: &[&[f32]]) {
 
 struct Forward<'a> {
     mixing: Mixing<'a>,
-    scores: &'a mut [f32],
+    first: &'a [f32],
     others: &'a [&'a [f32]],
+    scores: &'a mut [f32],
 }
 
 impl Kernel for Forward<'_> {
@@ -81,12 +83,12 @@ impl Kernel for Forward<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { mixing, scores, others } = self;
+        let Self { mixing, first, others, scores } = self;
         // The usual numbers of matrices get code of their own, in which the inputs stay in registers.
         match *others {
-            [a, b] => forward(simd, mixing, scores, [a, b]),
-            [a, b, c, d] => forward(simd, mixing, scores, [a, b, c, d]),
-            _ => forward_any(simd, mixing, scores, others),
+            [a, b] => forward(simd, mixing, first, [a, b], scores),
+            [a, b, c, d] => forward(simd, mixing, first, [a, b, c, d], scores),
+            _ => forward_any(simd, mixing, first, others, scores),
         }
     }
 }
@@ -98,8 +100,9 @@ const GROUP: usize = 2;
 fn forward<S: Simd, const OTHERS: usize>(
     simd: S,
     mixing: Mixing,
-    scores: &mut [f32],
+    inputs: &[f32],
     others: [&[f32]; OTHERS],
+    scores: &mut [f32],
 ) {
     let step = GROUP * S::LANES;
     let whole = scores.len() / step * step;
@@ -107,7 +110,7 @@ fn forward<S: Simd, const OTHERS: usize>(
         let mut first = [simd.splat(0.0); GROUP];
         let mut rest = [[simd.splat(0.0); OTHERS]; GROUP];
         for vector in 0..GROUP {
-            first[vector] = simd.load(&scores[at + vector * S::LANES..]);
+            first[vector] = simd.load(&inputs[at + vector * S::LANES..]);
             for (input, values) in rest[vector].iter_mut().zip(others) {
                 *input = simd.load(&values[at + vector * S::LANES..]);
             }
@@ -119,7 +122,7 @@ fn forward<S: Simd, const OTHERS: usize>(
     }
     for at in (whole..scores.len()).step_by(S::LANES) {
         let count = S::LANES.min(scores.len() - at);
-        let first = [simd.load_part(&scores[at..at + count])];
+        let first = [simd.load_part(&inputs[at..at + count])];
         let mut rest = [[simd.splat(0.0); OTHERS]];
         for (input, values) in rest[0].iter_mut().zip(others) {
             *input = simd.load_part(&values[at..at + count]);
@@ -161,11 +164,11 @@ fn score<S: Simd, const OTHERS: usize, const VECTORS: usize>(
 
 /// Any number of matrices.
 #[inline(always)]
-fn forward_any<S: Simd>(simd: S, mixing: Mixing, scores: &mut [f32], others: &[&[f32]]) {
+fn forward_any<S: Simd>(simd: S, mixing: Mixing, inputs: &[f32], others: &[&[f32]], scores: &mut [f32]) {
     let hidden = mixing.outer.len();
     for at in (0..scores.len()).step_by(S::LANES) {
         let count = S::LANES.min(scores.len() - at);
-        let first = simd.load_part(&scores[at..at + count]);
+        let first = simd.load_part(&inputs[at..at + count]);
         let mut sum = simd.splat(mixing.outer_bias);
         for unit in 0..hidden {
             let mut value =
@@ -215,7 +218,6 @@ fn backward<S: Simd, const OTHERS: usize>(
     gradient: MixingGradient,
 ) {
     let hidden = mixing.outer.len();
-    let zero = simd.splat(0.0);
     let mut of_first = [0.0; STRETCH];
     for from in (0..first.len()).step_by(STRETCH) {
         let to = (from + STRETCH).min(first.len());
@@ -224,47 +226,95 @@ fn backward<S: Simd, const OTHERS: usize>(
         let slopes = &mut slopes[from..to];
         let of_first = &mut of_first[..to - from];
         of_first.fill(0.0);
-        let mut total = zero;
-        for at in (0..slopes.len()).step_by(S::LANES) {
-            total = total + simd.load_part(&slopes[at..(at + S::LANES).min(slopes.len())]);
-        }
-        *gradient.outer_bias += total.sum();
+        *gradient.outer_bias += sum_with(simd, slopes);
         for unit in 0..hidden {
-            let bias = simd.splat(mixing.inner_bias[unit]);
-            let weight = simd.splat(mixing.inner[unit]);
-            let mut weights = [zero; OTHERS];
-            for (other, weight) in weights.iter_mut().enumerate() {
-                *weight = simd.splat(mixing.inner[(1 + other) * hidden + unit]);
-            }
-            let outer = simd.splat(mixing.outer[unit]);
-            let (mut d_outer, mut d_bias, mut d_first) = (zero, zero, zero);
-            let mut d_others = [zero; OTHERS];
-            for at in (0..first.len()).step_by(S::LANES) {
-                // Beyond the end slopes are 0, and with them all sums.
-                let (x, slope) = (load(simd, &first[at..]), load(simd, &slopes[at..]));
-                let mut rest = [zero; OTHERS];
-                let mut value = x.mul_add(weight, bias);
-                for other in 0..OTHERS {
-                    rest[other] = load(simd, &others[other][at..]);
-                    value = rest[other].mul_add(weights[other], value);
-                }
-                d_outer = zero.max(value).mul_add(slope, d_outer);
-                let inner = zero.where_less(value, slope * outer, zero);
-                d_bias = d_bias + inner;
-                d_first = inner.mul_add(x, d_first);
-                for other in 0..OTHERS {
-                    d_others[other] = inner.mul_add(rest[other], d_others[other]);
-                }
-                store::<S>(inner.mul_add(weight, load(simd, &of_first[at..])), &mut of_first[at..]);
-            }
-            gradient.outer[unit] += d_outer.sum();
-            gradient.inner_bias[unit] += d_bias.sum();
-            gradient.inner[unit] += d_first.sum();
-            for (other, sum) in d_others.into_iter().enumerate() {
-                gradient.inner[(1 + other) * hidden + unit] += sum.sum();
+            let weight = mixing.inner[unit];
+            let weights: [f32; OTHERS] =
+                std::array::from_fn(|other| mixing.inner[(1 + other) * hidden + unit]);
+            let (bias, outer) = (mixing.inner_bias[unit], mixing.outer[unit]);
+            let of_unit = Unit { weight, weights, bias, outer };
+            let (sum, along, beside) = of_unit.learn(simd, first, others, slopes, of_first);
+            // What the unit passed on, summed, follows from what came in where it was awake.
+            gradient.outer[unit] += beside.iter().zip(weights).fold(
+                bias.mul_add(sum, weight * along),
+                #[inline(always)]
+                |total, (beside, weight)| total + beside * weight,
+            );
+            gradient.inner_bias[unit] += outer * sum;
+            gradient.inner[unit] += outer * along;
+            for (other, beside) in beside.into_iter().enumerate() {
+                gradient.inner[(1 + other) * hidden + unit] += outer * beside;
             }
         }
         slopes.copy_from_slice(of_first);
+    }
+}
+
+/// The weights of one hidden unit.
+struct Unit<const OTHERS: usize> {
+    weight: f32,
+    weights: [f32; OTHERS],
+    bias: f32,
+    outer: f32,
+}
+
+impl<const OTHERS: usize> Unit<OTHERS> {
+    /// The sums, over the places where the unit is awake, of the slopes; of the slopes times the first input;
+    /// and times each of the others. Adds the slopes of the first input.
+    #[inline(always)]
+    fn learn<S: Simd>(
+        &self,
+        simd: S,
+        first: &[f32],
+        others: [&[f32]; OTHERS],
+        slopes: &[f32],
+        of_first: &mut [f32],
+    ) -> (f32, f32, [f32; OTHERS]) {
+        let zero = simd.splat(0.0);
+        let (bias, weight) = (simd.splat(self.bias), simd.splat(self.weight));
+        let back = simd.splat(self.outer * self.weight);
+        let weights = self.weights.map(
+            #[inline(always)]
+            |weight| simd.splat(weight),
+        );
+        let (mut sum, mut along, mut beside) = (zero, zero, [zero; OTHERS]);
+        let length = first.len();
+        assert!(slopes.len() == length && of_first.len() == length, "one slope per place");
+        assert!(others.iter().all(|other| other.len() == length), "the inputs differ in length");
+        let (first, slopes, of_first) = (first.as_ptr(), slopes.as_ptr(), of_first.as_mut_ptr());
+        let mut place = |at: usize, count: usize| {
+            // SAFETY: as many places follow in all of these.
+            unsafe {
+                let (x, slope) = (read(simd, first.add(at), count), read(simd, slopes.add(at), count));
+                let mut rest = [zero; OTHERS];
+                let mut value = x.mul_add(weight, bias);
+                for other in 0..OTHERS {
+                    rest[other] = read(simd, others[other].as_ptr().add(at), count);
+                    value = rest[other].mul_add(weights[other], value);
+                }
+                // Beyond the end slopes are 0, and with them all sums.
+                let awake = zero.where_less(value, slope, zero);
+                sum = sum + awake;
+                along = awake.mul_add(x, along);
+                for other in 0..OTHERS {
+                    beside[other] = awake.mul_add(rest[other], beside[other]);
+                }
+                let slope = awake.mul_add(back, read(simd, of_first.add(at), count));
+                write::<S>(slope, of_first.add(at), count);
+            }
+        };
+        let whole = length / S::LANES * S::LANES;
+        for at in (0..whole).step_by(S::LANES) {
+            place(at, S::LANES);
+        }
+        if whole < length {
+            place(whole, length - whole);
+        }
+        let beside = beside.map(
+            #[inline(always)]
+            |beside| beside.sum(),
+        );
+        (sum.sum(), along.sum(), beside)
     }
 }
 

@@ -53,8 +53,8 @@ fn mixed_scores_match_the_definition_in_both_directions() {
                     outer_bias: rest[2 * hidden],
                 };
                 let rest: Vec<&[f32]> = inputs[1..].iter().map(Vec::as_slice).collect();
-                let mut scores = inputs[0].clone();
-                mix(isa, mixing, &mut scores, &rest);
+                let mut scores = vec![0.0; length];
+                mix(isa, mixing, &inputs[0], &rest, &mut scores);
                 let inputs_wide: Vec<Vec<f64>> = inputs.iter().map(|input| wide(input)).collect();
                 let all: Vec<&[f64]> = inputs_wide.iter().map(Vec::as_slice).collect();
                 let weights_wide = wide(&weights);
@@ -126,10 +126,15 @@ const WAYS: [Normalisation; 6] = [
 ];
 
 fn weights_of(isa: Isa, how: Normalisation, nodes: usize, scores: &[f32]) -> (Vec<f32>, Vec<f32>, Scaling) {
-    let (mut kernel, mut scaling) = (vec![0.0; scores.len()], Scaling::default());
+    let stride = nodes.next_multiple_of(isa.lanes());
+    // What lay there before has no say.
+    let (mut kernel, mut scaling) = (vec![f32::NAN; nodes * stride], Scaling::default());
     normalise(isa, how, nodes, scores, &mut kernel, &mut scaling);
-    let weight = |(at, k): (usize, &f32)| scaling.rows()[at / nodes] * k * scaling.columns()[at % nodes];
-    let weights = kernel.iter().enumerate().map(weight).collect();
+    let weight = |at: usize| {
+        let (row, column) = (at / nodes, at % nodes);
+        scaling.rows()[row] * kernel[row * stride + column] * scaling.columns()[column]
+    };
+    let weights = (0..scores.len()).map(weight).collect();
     (weights, kernel, scaling)
 }
 
@@ -148,7 +153,7 @@ fn weights_match_the_definition_in_both_directions() {
                 }
                 let given = draw(&mut stream, nodes * nodes, 1.0);
                 let mut slopes = given.clone();
-                normalise_backward(isa, how, &scores, &kernel, &scaling, &mut slopes);
+                normalise_backward(isa, how, || scores.clone(), &kernel, &scaling, &mut slopes);
                 for at in 0..scores.len() {
                     let of = slope(&wide(&scores), at, 1e-5, |scores| {
                         let weights = naive_normalise(how, nodes, scores);
@@ -190,87 +195,181 @@ fn only_far_scores_are_left_to_the_logarithms() {
     assert!(weights.iter().all(|weight| weight.is_finite()));
 }
 
+/// Masks of 1 and 0 (rows, stride), with one column of each row open for certain and none beyond the columns.
+fn masks(stream: &mut Stream, columns: usize, stride: usize, sure: &[usize]) -> Vec<f32> {
+    let mut open = vec![0.0; sure.len() * stride];
+    for (row, &sure) in open.chunks_exact_mut(stride).zip(sure) {
+        for (column, entry) in row[..columns].iter_mut().enumerate() {
+            *entry = if column == sure || stream.chance(0.6) { 1.0 } else { 0.0 };
+        }
+    }
+    open
+}
+
 #[test]
-fn choices_match_the_definition() {
+fn choices_match_the_definition_in_both_directions() {
+    for isa in Isa::available() {
+        for (columns, clip) in [(1, 10.0), (2, 10.0), (7, 50.0), (8, 10.0), (20, 10.0), (33, 50.0)] {
+            let (rows, stride) = (4, usize::next_multiple_of(columns, isa.lanes()));
+            let mut stream = Stream::new(7, "choice", columns as u64);
+            let scores = draw(&mut stream, rows * stride, 1.0);
+            let chosen: Vec<usize> = (0..rows).map(|_| stream.index(columns)).collect();
+            let open = masks(&mut stream, columns, stride, &chosen);
+            let weights = draw(&mut stream, rows, 1.0);
+            let log_prob = |scores: &[f64], at: usize| -> f64 {
+                let logit = |at: usize| f64::from(clip) * scores[at].tanh();
+                let row = at / stride * stride..(at / stride + 1) * stride;
+                let sum: f64 = row.filter(|&at| open[at] > 0.0).map(|at| logit(at).exp()).sum();
+                logit(at) - sum.ln()
+            };
+            let (mut tangents, mut probabilities) = (scores.clone(), vec![f32::NAN; scores.len()]);
+            let mut log_sums = vec![0.0; rows];
+            clipped_choice(isa, clip, stride, &open, &mut tangents, &mut probabilities, &mut log_sums);
+            for at in 0..scores.len() {
+                let expected = if open[at] > 0.0 { log_prob(&wide(&scores), at).exp() } else { 0.0 };
+                let error = (f64::from(probabilities[at]) - expected).abs();
+                assert!(error < 1e-5 && (open[at] > 0.0 || probabilities[at] == 0.0), "{isa} {columns}");
+            }
+
+            let (mut slopes, mut logs) = (vec![f32::NAN; scores.len()], vec![0.0; rows]);
+            let bent = Bent { tangents: &tangents, log_sums: &log_sums, open: &open };
+            let made = Chosen { columns: &chosen, weights: &weights };
+            clipped_choice_backward(isa, clip, stride, &bent, made, &mut slopes, &mut logs);
+            for row in 0..rows {
+                let expected = log_prob(&wide(&scores), row * stride + chosen[row]);
+                assert!((f64::from(logs[row]) - expected).abs() < 1e-4, "{isa} {columns}");
+            }
+            for at in 0..scores.len() {
+                let of = slope(&wide(&scores), at, 1e-6, |scores| {
+                    let of_row = |row: usize| log_prob(scores, row * stride + chosen[row]);
+                    (0..rows).map(|row| f64::from(weights[row]) * of_row(row)).sum()
+                });
+                assert!((of - f64::from(slopes[at])).abs() < 3e-4, "{isa} {at}: {of} {}", slopes[at]);
+            }
+        }
+    }
+}
+
+/// Rows of softmax whose scores are sums out of two tables.
+struct Sums {
+    columns: usize,
+    stride: usize,
+    near: Vec<f32>,
+    rest: Vec<f32>,
+    near_rows: Vec<usize>,
+    rest_rows: Vec<usize>,
+    open: Vec<f32>,
+}
+
+impl Sums {
+    fn new(isa: Isa, columns: usize, rows: usize) -> Self {
+        let stride = columns.next_multiple_of(isa.lanes());
+        let mut stream = Stream::new(8, "sums of scores", columns as u64);
+        let mut places = || (0..rows).map(|_| stream.index(3)).collect::<Vec<usize>>();
+        let (near_rows, rest_rows) = (places(), places());
+        let sure: Vec<usize> = (0..rows).map(|_| stream.index(columns)).collect();
+        let open = masks(&mut stream, columns, stride, &sure);
+        let [near, rest] = [0, 1].map(|_| draw(&mut stream, 3 * stride, 3.0));
+        Self { columns, stride, near, rest, near_rows, rest_rows, open }
+    }
+
+    /// The softmax over what is open, of scores `near` and then `rest` in one list (rows, stride).
+    fn naive(&self, scores: &[f64]) -> Vec<f64> {
+        let (near, rest) = scores.split_at(self.near.len());
+        let power = |at: usize| {
+            let (row, column) = (at / self.stride, at % self.stride);
+            let [a, b] = [self.near_rows[row], self.rest_rows[row]].map(|row| row * self.stride + column);
+            if self.open[at] > 0.0 { (near[a] + rest[b]).exp() } else { 0.0 }
+        };
+        let row = |at: usize| at / self.stride * self.stride..(at / self.stride + 1) * self.stride;
+        (0..self.open.len()).map(|at| power(at) / row(at).map(power).sum::<f64>()).collect()
+    }
+}
+
+#[test]
+fn weights_out_of_factors_match_the_definition_in_both_directions() {
     for isa in Isa::available() {
         for columns in [1, 2, 7, 8, 20, 33] {
-            let rows = 4;
-            let mut stream = Stream::new(7, "choice", columns as u64);
-            let scores = draw(&mut stream, rows * columns, 3.0);
-            let mut mask = vec![0.0; rows * columns];
-            for (at, entry) in mask.iter_mut().enumerate() {
-                // One entry of each row stays open.
-                let is_closed = stream.unit() < 0.4 && at % columns != (at / columns) % columns;
-                *entry = if is_closed { f32::NEG_INFINITY } else { 0.0 };
+            let rows = 5;
+            let sums = Sums::new(isa, columns, rows);
+            let stride = sums.stride;
+            let [mut near, mut rest] = [&sums.near, &sums.rest].map(Clone::clone);
+            for table in [&mut near, &mut rest] {
+                exponentials(isa, columns, stride, table);
+                assert!(
+                    table.chunks_exact(stride).all(|row| row[sums.columns..].iter().all(|&one| one == 0.0))
+                );
             }
-            let expected = |logit: &dyn Fn(f64) -> f64| -> Vec<f64> {
-                let power = |at: usize| (logit(f64::from(scores[at])) + f64::from(mask[at])).exp();
-                let row = |at: usize| at / columns * columns..(at / columns + 1) * columns;
-                (0..scores.len()).map(|at| power(at) / row(at).map(power).sum::<f64>()).collect()
+            let factors = Factors {
+                stride,
+                near: &near,
+                near_rows: &sums.near_rows,
+                rest: &rest,
+                rest_rows: &sums.rest_rows,
+                open: &sums.open,
             };
-            let (mut soft, mut inverse) = (scores.clone(), vec![0.0; rows]);
-            masked_softmax(isa, columns, &mut soft, &mask, &mut inverse);
-            for (at, expected) in expected(&|score| score).into_iter().enumerate() {
-                assert!((f64::from(soft[at] * inverse[at / columns]) - expected).abs() < 1e-6);
+            let (mut weights, mut inverse_sums) = (vec![f32::NAN; rows * stride], vec![0.0; rows]);
+            weigh(isa, &factors, &mut weights, &mut inverse_sums);
+            let scores = wide(&[sums.near.clone(), sums.rest.clone()].concat());
+            let expected = sums.naive(&scores);
+            for (at, (weight, expected)) in weights.iter().zip(&expected).enumerate() {
+                let weight = f64::from(weight * inverse_sums[at / stride]);
+                assert!((weight - expected).abs() < 1e-5, "{isa} {columns} {at}: {weight} {expected}");
             }
-            for clip in [10.0, 50.0] {
-                let mut choice = scores.clone();
-                clipped_choice(isa, clip, columns, &mut choice, &mask);
-                let expected = expected(&|score| f64::from(clip) * score.tanh());
-                for ((choice, expected), mask) in choice.iter().zip(expected).zip(&mask) {
-                    assert!((f64::from(*choice) - expected).abs() < 1e-5, "{isa} {columns} {clip}");
-                    assert!(*mask == 0.0 || *choice == 0.0);
-                }
+
+            let given = draw(&mut Stream::new(9, "slopes", 0), rows * stride, 1.0);
+            let mean = |row: usize| -> f64 {
+                (row * stride..(row + 1) * stride).map(|at| f64::from(given[at]) * expected[at]).sum()
+            };
+            let means: Vec<f32> = (0..rows).map(|row| mean(row) as f32).collect();
+            let [mut of_near, mut of_rest] = [vec![0.0; near.len()], vec![0.0; rest.len()]];
+            let weighed = Weighed { inverse_sums: &inverse_sums, means: &means, slopes: &given };
+            weigh_backward(isa, &factors, &weighed, &mut weights, &mut of_near, &mut of_rest);
+            for (weight, expected) in weights.iter().zip(&expected) {
+                assert!((f64::from(*weight) - expected).abs() < 1e-5, "normalised");
+            }
+            for (at, found) in of_near.iter().chain(&of_rest).enumerate() {
+                let of = slope(&scores, at, 1e-6, |scores| {
+                    sums.naive(scores).iter().zip(&given).map(|(one, &given)| one * f64::from(given)).sum()
+                });
+                assert!((of - f64::from(*found)).abs() < 1e-4, "{isa} {columns} {at}: {of} {found}");
             }
         }
     }
 }
 
 #[test]
-fn gradients_of_choices_match_differences() {
-    for isa in Isa::available() {
-        let (rows, columns, clip) = (3, 19, 10.0);
-        let mut stream = Stream::new(8, "choice gradient", 0);
-        let scores = draw(&mut stream, rows * columns, 1.0);
-        let chosen = [4, 0, 18];
-        let weights = draw(&mut stream, rows, 1.0);
-        let mut mask = vec![0.0; rows * columns];
-        for (at, entry) in mask.iter_mut().enumerate() {
-            let is_closed = at % columns != chosen[at / columns] && stream.unit() < 0.4;
-            *entry = if is_closed { f32::NEG_INFINITY } else { 0.0 };
-        }
-        let log_prob = |scores: &[f64], row: usize| -> f64 {
-            let logit = |at: usize| f64::from(clip) * scores[at].tanh() + f64::from(mask[at]);
-            let sum: f64 = (row * columns..(row + 1) * columns).map(|at| logit(at).exp()).sum();
-            logit(row * columns + chosen[row]) - sum.ln()
-        };
-        let (mut slopes, mut logs) = (scores.clone(), vec![0.0; rows]);
-        let made = Chosen { columns: &chosen, weights: &weights };
-        clipped_choice_backward(isa, clip, columns, &mut slopes, &mask, made, &mut logs);
-        for row in 0..rows {
-            assert!((f64::from(logs[row]) - log_prob(&wide(&scores), row)).abs() < 1e-5);
-        }
-        for at in 0..scores.len() {
-            let of = slope(&wide(&scores), at, 1e-6, |scores| {
-                (0..rows).map(|row| f64::from(weights[row]) * log_prob(scores, row)).sum()
-            });
-            assert!((of - f64::from(slopes[at])).abs() < 1e-4, "{isa} {at}: {of} {}", slopes[at]);
-        }
+fn a_row_whose_open_entries_vanish_is_told_apart() {
+    let isa = Isa::best();
+    let stride = isa.lanes();
+    let mut table = vec![0.0; stride];
+    table[0] = 300.0;
+    exponentials(isa, stride, stride, &mut table);
+    let mut open = vec![1.0; stride];
+    open[0] = 0.0;
+    let ones = vec![1.0; stride];
+    let factors =
+        Factors { stride, near: &table, near_rows: &[0], rest: &ones, rest_rows: &[0], open: &open };
+    let (mut weights, mut inverse_sums) = (vec![0.0; stride], [0.0]);
+    weigh(isa, &factors, &mut weights, &mut inverse_sums);
+    assert!(inverse_sums[0] > FAINT);
+}
 
-        let softmax = |scores: &[f64], at: usize| {
-            let row = at / columns * columns..(at / columns + 1) * columns;
-            scores[at].exp() / row.map(|at| scores[at].exp()).sum::<f64>()
-        };
-        let probabilities: Vec<f32> =
-            (0..scores.len()).map(|at| softmax(&wide(&scores), at) as f32).collect();
-        let given = draw(&mut stream, scores.len(), 1.0);
-        let mut slopes = given.clone();
-        softmax_backward(isa, columns, &probabilities, &mut slopes);
-        for at in 0..scores.len() {
-            let of = slope(&wide(&scores), at, 1e-6, |scores| {
-                (0..scores.len()).map(|at| softmax(scores, at) * f64::from(given[at])).sum()
-            });
-            assert!((of - f64::from(slopes[at])).abs() < 1e-5);
+#[test]
+fn products_of_rows_are_inner_products() {
+    for isa in Isa::available() {
+        for columns in [0, 1, 7, 8, 19, 64] {
+            let mut stream = Stream::new(10, "rows", columns as u64);
+            let (a, b) =
+                (draw(&mut stream, 3 * (columns + 2), 1.0), draw(&mut stream, 3 * (columns + 5), 1.0));
+            let mut out = [0.0; 3];
+            row_products(isa, columns, (&a, columns + 2), (&b, columns + 5), &mut out);
+            for (row, out) in out.iter().enumerate() {
+                let of = |at: usize| {
+                    f64::from(a[row * (columns + 2) + at]) * f64::from(b[row * (columns + 5) + at])
+                };
+                assert!((f64::from(*out) - (0..columns).map(of).sum::<f64>()).abs() < 1e-5);
+            }
         }
     }
 }

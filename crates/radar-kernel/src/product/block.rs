@@ -19,7 +19,7 @@ const DEPTH: usize = 256;
 const FEW: usize = 4;
 
 /// Rows of a block: with two vectors each, the sums leave a few registers for the operands.
-const fn block_rows(lanes: usize) -> usize {
+pub(super) const fn block_rows(lanes: usize) -> usize {
     match lanes {
         16 => 12,
         8 => 6,

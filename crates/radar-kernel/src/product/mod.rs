@@ -9,6 +9,7 @@
 mod aligned;
 mod block;
 mod panel;
+mod stairs;
 #[cfg(test)]
 mod tests;
 #[cfg_attr(not(all(target_arch = "x86_64", target_os = "linux")), allow(dead_code))]
@@ -20,6 +21,7 @@ mod view;
 use std::cell::RefCell;
 
 use aligned::Aligned;
+pub use stairs::Stairs;
 pub use view::View;
 
 use crate::isa::Isa;
@@ -67,8 +69,21 @@ impl Packed {
         (self.depth, self.columns) = (matrix.rows, matrix.columns);
         match self.isa {
             Isa::Amx => tile::pack(matrix, &mut self.values),
-            isa => isa.run(panel::Pack { matrix, values: &mut self.values }),
+            isa => isa.run(panel::Pack { matrix, factors: None, values: &mut self.values }),
         }
+    }
+
+    /// Packs another matrix in the same memory, each row multiplied by its factor.
+    pub fn refill_scaled(&mut self, matrix: View, factors: &[f32]) {
+        assert_eq!(matrix.rows, factors.len(), "one factor per row");
+        if self.isa == Isa::Amx {
+            let of =
+                |row: usize| (0..matrix.columns).map(move |column| factors[row] * matrix.at(row, column));
+            let scaled: Vec<f32> = (0..matrix.rows).flat_map(of).collect();
+            return self.refill(View::new(&scaled, matrix.rows, matrix.columns));
+        }
+        (self.depth, self.columns) = (matrix.rows, matrix.columns);
+        self.isa.run(panel::Pack { matrix, factors: Some(factors), values: &mut self.values });
     }
 
     /// The set whose kernels multiply.

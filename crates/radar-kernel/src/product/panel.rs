@@ -22,9 +22,10 @@ pub(super) fn panels(first: usize, columns: usize, lanes: usize) -> impl Iterato
     })
 }
 
-/// Writes a matrix in panels.
+/// Writes a matrix in panels, each row multiplied by its factor if there are any.
 pub(super) struct Pack<'a> {
     pub(super) matrix: View<'a>,
+    pub(super) factors: Option<&'a [f32]>,
     pub(super) values: &'a mut Aligned,
 }
 
@@ -33,23 +34,42 @@ impl Kernel for Pack<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { matrix, values } = self;
+        let Self { matrix, factors, values } = self;
         let depth = matrix.rows;
         let packed = values.floats_mut(matrix.columns.next_multiple_of(S::LANES) * depth);
+        if matrix.column_step == 1 {
+            return pack_rows(simd, matrix, factors, packed);
+        }
         for Panel { from, count, vectors } in panels(0, matrix.columns, S::LANES) {
             let width = vectors * S::LANES;
             let panel = &mut packed[from * depth..][..width * depth];
-            if matrix.column_step == 1 {
-                for (row, to) in panel.chunks_exact_mut(width).enumerate() {
-                    let row = &matrix.values()[row * matrix.row_step + from..][..count];
-                    for (to, from) in to.chunks_exact_mut(S::LANES).zip(row.chunks(S::LANES)) {
-                        let whole = from.len() == S::LANES;
-                        (if whole { simd.load(from) } else { simd.load_part(from) }).store(to);
-                    }
-                }
-            } else {
-                panel_across(matrix, from, count, width, panel);
+            panel_across(matrix, from, count, width, panel);
+            for (row, factor) in panel.chunks_exact_mut(width).zip(factors.into_iter().flatten()) {
+                row.iter_mut().for_each(|value| *value *= factor);
             }
+        }
+    }
+}
+
+/// Writes the panels of a matrix whose rows lie in one piece: row by row, as they are read.
+#[inline(always)]
+fn pack_rows<S: Simd>(simd: S, matrix: View, factors: Option<&[f32]>, packed: &mut [f32]) {
+    let (depth, columns, width) = (matrix.rows, matrix.columns, 2 * S::LANES);
+    let (whole, rest) = (columns / width, columns % width);
+    let last = whole * width * depth;
+    let last_width = rest.next_multiple_of(S::LANES);
+    for row in 0..depth {
+        let line = &matrix.values()[row * matrix.row_step..][..columns];
+        let factor = simd.splat(factors.map_or(1.0, |factors| factors[row]));
+        let mut pieces = line.chunks_exact(width);
+        for (panel, piece) in (&mut pieces).enumerate() {
+            let to = &mut packed[(panel * depth + row) * width..][..width];
+            (simd.load(piece) * factor).store(to);
+            (simd.load(&piece[S::LANES..]) * factor).store(&mut to[S::LANES..]);
+        }
+        let to = &mut packed[last + row * last_width..][..last_width];
+        for (from, to) in pieces.remainder().chunks(S::LANES).zip(to.chunks_exact_mut(S::LANES)) {
+            (simd.load_part(from) * factor).store(to);
         }
     }
 }

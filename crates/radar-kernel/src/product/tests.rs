@@ -167,6 +167,51 @@ fn rows_do_not_depend_on_their_neighbours() {
 }
 
 #[test]
+fn stairs_leave_out_nothing_but_zeros() {
+    for (rows, columns, others, lasting) in
+        [(1, 1, 1, 0), (5, 3, 4, 1), (40, 41, 9, 0), (70, 130, 33, 4), (13, 64, 16, 64)]
+    {
+        let mut stream = Stream::new(6, "stairs", (rows * columns) as u64);
+        // Most columns close for good in some row, as the nodes of a tour; some come and go, as a depot does.
+        let ends: Vec<usize> = (0..columns).map(|_| stream.index(rows + 1)).collect();
+        let words = columns.div_ceil(64);
+        let mut bits = vec![0_u64; rows * words];
+        let mut a = numbers(rows * columns, 7);
+        for (place, entry) in a.iter_mut().enumerate() {
+            let (row, column) = (place / columns, place % columns);
+            let is_open = if column < lasting { stream.chance(0.5) } else { row < ends[column] };
+            match is_open {
+                true => bits[row * words + column / 64] |= 1 << (column % 64),
+                false => *entry = 0.0,
+            }
+        }
+        let a = View::new(&a, rows, columns);
+        let (b, tall) = (numbers(columns * others, 8), numbers(rows * others, 9));
+        let (b, tall) = (View::new(&b, columns, others), View::new(&tall, rows, others));
+        for isa in Isa::available().filter(|&isa| isa != Isa::Amx) {
+            let mut stairs = Stairs::default();
+            // What was there before is forgotten.
+            stairs.refill(isa, 3, &[0b101, 0b001]);
+            stairs.refill(isa, columns, &bits);
+            let mut down = vec![f32::NAN; rows * others];
+            stairs.multiply(a, &Packed::new(isa, b), &mut down, others);
+            let before = numbers(columns * others, 10);
+            let mut across = before.clone();
+            stairs.multiply_transposed(a, &Packed::new(isa, tall), &mut across, others);
+            for (place, &found) in down.iter().enumerate() {
+                let (exact, scale) = naive(a, b, place / others, place % others, false);
+                assert!((f64::from(found) - exact).abs() <= 1e-6 * scale, "{isa}: {found} for {exact}");
+            }
+            for (place, &found) in across.iter().enumerate() {
+                let (sum, scale) = naive(a.transposed(), tall, place / others, place % others, false);
+                let (exact, scale) = (sum + f64::from(before[place]), scale + f64::from(before[place].abs()));
+                assert!((f64::from(found) - exact).abs() <= 1e-6 * scale, "{isa}: {found} for {exact}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_refill_forgets_what_was_there() {
     let (large, small) = (numbers(90 * 70, 1), numbers(40 * 21, 2));
     let a = numbers(5 * 40, 3);

@@ -1,14 +1,14 @@
-//! The decoder: tables that are made once per instance, and a step for many trajectories at once.
+//! The decoder's tables, made once per instance.
 //!
-//! No dense layer is left in a step. The query of a node is looked up; what the context adds is a few
-//! multiples of fixed vectors; and the output map is folded into the keys of the last product, because
+//! No dense layer is left in a step, and no score either. A query is a sum of what the node adds and of what
+//! else is known, so its scores are sums too, and the weights of attention are products of tabulated
+//! exponentials. The output map is folded into the keys of the last product, because
 //! (C o + b) . h = o . (C' h) + b . h.
 
-use radar_kernel::attention::{clipped_choice, masked_softmax};
+use radar_kernel::attention::exponentials;
 use radar_kernel::product::{Finish, Packed, View, multiply};
-use radar_kernel::simd::add_scaled;
 
-use super::Network;
+use super::{Network, Use};
 use crate::input::Input;
 use crate::term::Terms;
 
@@ -16,101 +16,104 @@ use crate::term::Terms;
 pub struct Tables<'a> {
     pub(super) network: &'a Network,
     pub(super) nodes: usize,
+    /// Numbers per row of what has one number per node: N and as many as fill the last vector.
+    pub(super) stride: usize,
     /// The encoding (N, d).
     pub(super) h: Vec<f32>,
     /// Queries of where a trajectory stands, and of where it began (N, d).
-    query: Vec<f32>,
+    pub(super) query: Vec<f32>,
     pub(super) first: Option<Vec<f32>>,
     /// What one unit of each number of the context adds to a query (C, d).
-    context: Vec<f32>,
-    /// Per head: keys (c, N), divided by the root of c; values (N, c).
-    pub(super) keys: Vec<Packed>,
-    pub(super) values: Vec<Packed>,
-    /// The keys of the choice (d, N) and what each node has without a query (N).
-    pub(super) choice: Packed,
+    pub(super) context: Vec<f32>,
+    /// Keys, divided by the root of c; values; keys of the choice (N, d).
+    pub(super) keys: Vec<f32>,
+    pub(super) values: Vec<f32>,
+    pub(super) choice: Vec<f32>,
+    /// The same as factors: per head keys (c, N) and values (N, c); keys of the choice (d, N).
+    pub(super) packed: PackedTables,
+    /// What each node has in the choice without a query (N).
     pub(super) bias: Vec<f32>,
+    /// Per head, for every node where a trajectory may stand, e^score of every node (H, N, stride); nothing
+    /// where it would take too much memory.
+    pub(super) near: Option<Vec<f32>>,
+    pub(super) rest: Rest,
     pub(super) terms: Terms<'a>,
-    /// The same before they were packed, for the way back.
-    pub(super) plain: Plain,
 }
 
-/// Keys, values and keys of the choice, (N, d) each.
-pub(super) struct Plain {
-    pub keys: Vec<f32>,
-    pub values: Vec<f32>,
-    pub choice: Vec<f32>,
+pub(super) struct PackedTables {
+    pub keys: Vec<Packed>,
+    pub values: Vec<Packed>,
+    pub choice: Packed,
 }
 
-/// Where R trajectories stand.
-#[derive(Clone, Copy, Debug)]
-pub struct Step<'a> {
-    /// The node each stands at (R).
-    pub current: &'a [usize],
-    /// Where each will end: a tour's first node, or the depot (R).
-    pub home: &'a [usize],
-    /// Numbers about each route so far (R, C).
-    pub context: &'a [f32],
-    /// 0 where a node may come next, -inf elsewhere (R, N).
-    pub mask: &'a [f32],
+/// What a score has beside that of the current node.
+pub(super) enum Rest {
+    /// Where the trajectory began: e^score (H, N, stride), if the node's is tabulated too.
+    Home(Vec<f32>),
+    /// The score that one unit of each number of the context adds (H, C, stride).
+    Context(Vec<f32>),
 }
 
-/// The memory of a step, and its result.
-#[derive(Clone, Debug, Default)]
-pub struct Choices {
-    query: Vec<f32>,
-    scores: Vec<f32>,
-    sums: Vec<f32>,
-    heads: Vec<f32>,
-    probabilities: Vec<f32>,
-}
-
-impl Choices {
-    /// The probability of every node (R, N).
-    pub fn probabilities(&self) -> &[f32] {
-        &self.probabilities
-    }
-}
+/// Entries of a table of scores beyond which inference does without: 64 MiB.
+const TABULATED: usize = 1 << 24;
 
 impl Network {
     /// The tables of an instance from its encoding (N, d).
     pub fn tables<'a>(&'a self, input: &'a Input, h: Vec<f32>) -> Tables<'a> {
+        let entries = self.weights.config().heads * input.nodes().pow(2);
+        self.tables_with(input, h, self.purpose == Use::Training || entries <= TABULATED)
+    }
+
+    pub(super) fn tables_with<'a>(&'a self, input: &'a Input, h: Vec<f32>, tabulate: bool) -> Tables<'a> {
         let (config, weights, nodes) = (self.weights.config(), &self.weights, input.nodes());
         let (width, size) = (config.width, config.head_width());
-        let query = self.node_queries(&h);
+        let query = self.query.apply(weights, &h);
         let mut keys = self.key.apply(weights, &h);
         let scale = 1.0 / (size as f32).sqrt();
         keys.iter_mut().for_each(|key| *key *= scale);
         let values = self.value.apply(weights, &h);
-        let of = |values: &'_ [f32], head: usize, transposed: bool| {
+        let (choice, bias) = self.folded(&h);
+        let first = self.first.as_ref().map(|first| first.apply(weights, &h));
+        let context = self.query.further_columns(weights);
+        let of = |values: &[f32], head: usize, transposed: bool| {
             let view = View::with_step(&values[head * size..], nodes, size, width);
             Packed::new(self.isa, if transposed { view.transposed() } else { view })
         };
-        let (folded, bias) = self.folded(&h);
+        let packed = PackedTables {
+            keys: (0..config.heads).map(|head| of(&keys, head, true)).collect(),
+            values: (0..config.heads).map(|head| of(&values, head, false)).collect(),
+            choice: Packed::new(self.isa, View::new(&choice, nodes, width).transposed()),
+        };
+        let stride = nodes.next_multiple_of(self.isa.lanes());
+        let scores = |queries: &[f32]| scores(&packed.keys, queries, size, stride);
+        let table = |queries: &[f32]| {
+            tabulate.then(|| {
+                let mut table = scores(queries);
+                exponentials(self.isa, nodes, stride, &mut table);
+                table
+            })
+        };
+        let rest = match &first {
+            Some(first) => Rest::Home(table(first).unwrap_or_default()),
+            None => Rest::Context(scores(&context)),
+        };
         Tables {
             network: self,
             nodes,
-            first: self.first.as_ref().map(|first| first.apply(weights, &h)),
+            stride,
+            near: table(&query),
+            rest,
             query,
-            context: self.query.columns_from(weights, width),
-            keys: (0..config.heads).map(|head| of(&keys, head, true)).collect(),
-            values: (0..config.heads).map(|head| of(&values, head, false)).collect(),
-            choice: Packed::new(self.isa, View::new(&folded, nodes, width).transposed()),
+            first,
+            context,
+            keys,
+            values,
+            choice,
+            packed,
             bias,
             terms: Terms::new(self.isa, weights, input),
-            plain: Plain { keys, values, choice: folded },
             h,
         }
-    }
-
-    /// What standing at each node adds to a query (N, d).
-    fn node_queries(&self, h: &[f32]) -> Vec<f32> {
-        let width = self.weights.config().width;
-        let inputs = width + self.weights.config().context();
-        let weight = View::with_step(&self.weights.values()[self.query.weight()], width, width, inputs);
-        let packed = Packed::new(self.isa, weight.transposed());
-        let mut out = vec![0.0; h.len()];
-        super::linear::shared_multiply(h, width, &packed, &mut out, Finish::default());
-        out
     }
 
     /// The keys of the choice with the output map folded in (N, d), and their biases (N); both divided by
@@ -118,16 +121,26 @@ impl Network {
     fn folded(&self, h: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let width = self.weights.config().width;
         let scale = 1.0 / (width as f32).sqrt();
-        let weight = View::new(&self.weights.values()[self.combine.weight()], width, width);
-        let packed = Packed::new(self.isa, weight);
         let mut keys = vec![0.0; h.len()];
-        super::linear::shared_multiply(h, width, &packed, &mut keys, Finish::default());
+        super::linear::shared_multiply(h, width, &self.fold, &mut keys, Finish::default());
         keys.iter_mut().for_each(|key| *key *= scale);
         let bias = self.combine.bias().map_or(&[][..], |bias| &self.weights.values()[bias]);
         let dot = |row: &[f32]| row.iter().zip(bias).map(|(h, b)| h * b).sum::<f32>() * scale;
         let biases = h.chunks_exact(width).map(dot).collect();
         (keys, biases)
     }
+}
+
+/// The scores of some queries (R, d) under the keys (c, N) of every head: (H, R, stride).
+fn scores(keys: &[Packed], queries: &[f32], size: usize, stride: usize) -> Vec<f32> {
+    let width = keys.len() * size;
+    let rows = queries.len() / width.max(1);
+    let mut all = vec![0.0; keys.len() * rows * stride];
+    for (head, (keys, of_head)) in keys.iter().zip(all.chunks_exact_mut((rows * stride).max(1))).enumerate() {
+        let queries = View::with_step(&queries[head * size..], rows, size, width);
+        multiply(queries, keys, of_head, stride, Finish::default());
+    }
+    all
 }
 
 impl Tables<'_> {
@@ -144,57 +157,5 @@ impl Tables<'_> {
     /// The encoding (N, d).
     pub fn encoding(&self) -> &[f32] {
         &self.h
-    }
-
-    /// The probabilities of the next node, for every trajectory. `clip` is the configured one, divided by
-    /// the temperature.
-    pub fn choose(&self, step: &Step, clip: f32, choices: &mut Choices) {
-        let config = self.network.weights.config();
-        let isa = self.network.isa;
-        let (width, size, nodes) = (config.width, config.head_width(), self.nodes);
-        let rows = step.current.len();
-        let Choices { query, scores, sums, heads, probabilities } = choices;
-        self.queries(step, query);
-        scores.resize(rows * nodes, 0.0);
-        sums.resize(rows, 0.0);
-        heads.resize(rows * width, 0.0);
-        for (head, (keys, values)) in self.keys.iter().zip(&self.values).enumerate() {
-            let q = View::with_step(&query[head * size..], rows, size, width);
-            multiply(q, keys, scores, nodes, Finish::default());
-            masked_softmax(isa, nodes, scores, step.mask, sums);
-            multiply(
-                View::new(scores, rows, nodes),
-                values,
-                &mut heads[head * size..],
-                width,
-                Finish::default(),
-            );
-            for (row, &sum) in heads.chunks_exact_mut(width).zip(sums.iter()) {
-                row[head * size..(head + 1) * size].iter_mut().for_each(|value| *value *= sum);
-            }
-        }
-        probabilities.resize(rows * nodes, 0.0);
-        let finish = Finish { bias: Some(&self.bias), ..Finish::default() };
-        multiply(View::new(heads, rows, width), &self.choice, probabilities, nodes, finish);
-        self.terms.take_off(step, probabilities);
-        clipped_choice(isa, clip, nodes, probabilities, step.mask);
-    }
-
-    /// The queries (R, d).
-    pub(super) fn queries(&self, step: &Step, query: &mut Vec<f32>) {
-        let width = self.network.weights.config().width;
-        let numbers = self.network.weights.config().context();
-        query.clear();
-        for (row, (&current, &home)) in step.current.iter().zip(step.home).enumerate() {
-            query.extend_from_slice(&self.query[current * width..(current + 1) * width]);
-            let query = &mut query[row * width..];
-            if let Some(first) = &self.first {
-                add_scaled(self.network.isa, query, 1.0, &first[home * width..(home + 1) * width]);
-            }
-            let context = &step.context[row * numbers..(row + 1) * numbers];
-            for (&number, unit) in context.iter().zip(self.context.chunks_exact(width)) {
-                add_scaled(self.network.isa, query, number, unit);
-            }
-        }
     }
 }

@@ -1,46 +1,49 @@
 //! The way back through the decoder. When the actions are known, all steps of all trajectories are rows of
 //! the same products; scores are computed again instead of being kept.
 
-use radar_kernel::attention::{Chosen, clipped_choice_backward, masked_softmax, softmax_backward};
-use radar_kernel::product::{Finish, Packed, View, multiply};
+use radar_kernel::attention::{Bent, Chosen, clipped_choice_backward, row_products};
+use radar_kernel::product::{Finish, Packed, Stairs, View, multiply};
 use radar_kernel::simd::add_scaled;
 
-use super::decoder::{Step, Tables};
+use super::attend::{Attention, Slopes, Step, parts};
+use super::choose::{Thoughts, ThoughtsPart};
+use super::decoder::{Rest, Tables};
 use crate::weights::Weights;
 
 const ADD: Finish = Finish { add: true, bias: None, relu: false };
 const WRITE: Finish = Finish { add: false, bias: None, relu: false };
 
-/// The gradients of an instance's tables, gathered over all rows.
+/// The gradients of an instance's tables, gathered over all trajectories.
 pub struct TablesGradient {
+    /// Those of the scores that the tables hold exponentials of: (H, N, stride); of what is beside the node
+    /// (H, N, stride) or (H, C, stride).
+    near: Vec<f32>,
+    rest: Vec<f32>,
     /// (N, d) each, as the tables.
-    query: Vec<f32>,
-    first: Vec<f32>,
-    /// (C, d)
-    context: Vec<f32>,
-    keys: Vec<f32>,
     values: Vec<f32>,
     choice: Vec<f32>,
     /// (N)
     bias: Vec<f32>,
-    /// The tables packed the other way round: keys (N, c) and values (c, N) per head, choice (N, d).
-    keys_back: Vec<Packed>,
+    /// The tables packed the other way round, per head: values (c, N), keys of the choice (N, c).
     values_back: Vec<Packed>,
-    choice_back: Packed,
+    choice_back: Vec<Packed>,
+    /// Of the scores of the choice (R, stride).
+    of_scores: Vec<f32>,
     scratch: Scratch,
 }
 
-#[derive(Default)]
 struct Scratch {
-    query: Vec<f32>,
-    /// Per head (R, N).
-    weights: Vec<Vec<f32>>,
-    heads: Vec<f32>,
-    scores: Vec<f32>,
-    sums: Vec<f32>,
-    of_heads: Vec<f32>,
-    of_query: Vec<f32>,
+    attention: Attention,
+    stairs: Stairs,
+    /// The right factor of sums over rows.
+    packed: Packed,
+    /// (R, stride)
     slopes: Vec<f32>,
+    of_rest: Vec<f32>,
+    /// (R, c)
+    of_head: Vec<f32>,
+    /// (R)
+    means: Vec<f32>,
 }
 
 impl TablesGradient {
@@ -50,112 +53,118 @@ impl TablesGradient {
         let (nodes, width, size) = (tables.nodes, config.width, config.head_width());
         let isa = tables.network.isa;
         let empty = || vec![0.0; nodes * width];
-        let of = |values: &[f32], head: usize, transposed: bool| {
-            let view = View::with_step(&values[head * size..], nodes, size, width);
+        let of = |table: &[f32], head: usize, transposed: bool| {
+            let view = View::with_step(&table[head * size..], nodes, size, width);
             Packed::new(isa, if transposed { view.transposed() } else { view })
         };
+        let rest = match &tables.rest {
+            Rest::Home(scores) | Rest::Context(scores) => scores.len(),
+        };
         Self {
-            query: empty(),
-            first: if tables.first.is_some() { empty() } else { Vec::new() },
-            context: vec![0.0; config.context() * width],
-            keys: empty(),
+            near: vec![0.0; config.heads * nodes * tables.stride],
+            rest: vec![0.0; rest],
             values: empty(),
             choice: empty(),
-            bias: vec![0.0; nodes],
-            keys_back: (0..config.heads).map(|head| of(&tables.plain.keys, head, false)).collect(),
-            values_back: (0..config.heads).map(|head| of(&tables.plain.values, head, true)).collect(),
-            choice_back: Packed::new(isa, View::new(&tables.plain.choice, nodes, width)),
-            scratch: Scratch::default(),
+            bias: vec![0.0; tables.stride],
+            values_back: (0..config.heads).map(|head| of(&tables.values, head, true)).collect(),
+            choice_back: (0..config.heads).map(|head| of(&tables.choice, head, false)).collect(),
+            of_scores: Vec::new(),
+            scratch: Scratch {
+                attention: Attention::default(),
+                stairs: Stairs::default(),
+                packed: Packed::empty(isa),
+                slopes: Vec::new(),
+                of_rest: Vec::new(),
+                of_head: Vec::new(),
+                means: Vec::new(),
+            },
         }
     }
 
-    /// Adds the gradient of `sum of weights[r] * ln p(chosen[r])` over the rows of a step. Writes those
-    /// logarithms; the weights of terms are learned directly.
+    /// Adds the gradient of `sum of weights[r] * ln p(chosen[r])` over the rows of one trajectory, whose
+    /// thoughts are known. Writes those logarithms; the weights of terms are learned directly.
     pub fn learn(
         &mut self,
         tables: &Tables,
         step: &Step,
-        chosen: &[usize],
-        weights: &[f32],
+        thoughts: &Thoughts,
+        chosen: Chosen,
+        log_probs: &mut [f32],
+        gradient: &mut Weights,
+    ) {
+        for part in parts(log_probs.len()) {
+            let of_part =
+                Chosen { columns: &chosen.columns[part.clone()], weights: &chosen.weights[part.clone()] };
+            let logs = &mut log_probs[part.clone()];
+            self.learn_part(tables, &step.part(&part), thoughts.part(&part), of_part, logs, gradient);
+        }
+    }
+
+    fn learn_part(
+        &mut self,
+        tables: &Tables,
+        step: &Step,
+        thoughts: ThoughtsPart,
+        chosen: Chosen,
         log_probs: &mut [f32],
         gradient: &mut Weights,
     ) {
         let config = tables.network.weights.config();
-        let isa = tables.network.isa;
-        let (width, size, nodes, rows) = (config.width, config.head_width(), tables.nodes, chosen.len());
-        let Scratch { query, weights: kept, heads, scores, sums, of_heads, of_query, slopes } =
-            &mut self.scratch;
+        let (isa, nodes, stride) = (tables.network.isa, tables.nodes, tables.stride);
+        let (width, size, rows) = (config.width, config.head_width(), log_probs.len());
+        let Scratch { attention, stairs, packed, slopes, of_rest, of_head, means } = &mut self.scratch;
+        attention.begin(tables, step);
+        stairs.refill(isa, nodes, step.open);
+        slopes.resize(rows * stride, 0.0);
+        of_head.resize(rows * size, 0.0);
+        means.resize(rows, 0.0);
+        self.of_scores.resize(rows * stride, 0.0);
 
-        // Forward, keeping what attends to what.
-        tables.queries(step, query);
-        sums.resize(rows, 0.0);
-        heads.resize(rows * width, 0.0);
-        kept.resize_with(config.heads, Vec::new);
-        for (head, kept) in kept.iter_mut().enumerate() {
-            kept.resize(rows * nodes, 0.0);
-            let q = View::with_step(&query[head * size..], rows, size, width);
-            multiply(q, &tables.keys[head], kept, nodes, WRITE);
-            masked_softmax(isa, nodes, kept, step.mask, sums);
-            for (row, &sum) in kept.chunks_exact_mut(nodes).zip(sums.iter()) {
-                row.iter_mut().for_each(|weight| *weight *= sum);
-            }
-            multiply(
-                View::new(kept, rows, nodes),
-                &tables.values[head],
-                &mut heads[head * size..],
-                width,
-                WRITE,
-            );
-        }
-        scores.resize(rows * nodes, 0.0);
-        let finish = Finish { bias: Some(&tables.bias), ..WRITE };
-        multiply(View::new(heads, rows, width), &tables.choice, scores, nodes, finish);
-        tables.terms.take_off(step, scores);
-
-        // Backward.
+        // The choice.
+        let ThoughtsPart { heads, tangents, log_sums } = thoughts;
+        let bent = Bent { tangents, log_sums, open: &attention.open };
         let clip = config.clip as f32;
-        let made = Chosen { columns: chosen, weights };
-        clipped_choice_backward(isa, clip, nodes, scores, step.mask, made, log_probs);
-        tables.terms.learn(step, scores, gradient);
-        for row in scores.chunks_exact(nodes) {
+        clipped_choice_backward(isa, clip, stride, &bent, chosen, &mut self.of_scores, log_probs);
+        tables.terms.learn(step, stride, &self.of_scores, gradient);
+        for row in self.of_scores.chunks_exact(stride) {
             add_scaled(isa, &mut self.bias, 1.0, row);
         }
-        let of_scores = View::new(scores, rows, nodes);
-        of_heads.resize(rows * width, 0.0);
-        multiply(of_scores, &self.choice_back, of_heads, width, WRITE);
-        let packed = Packed::new(isa, View::new(heads, rows, width));
-        multiply(of_scores.transposed(), &packed, &mut self.choice, width, ADD);
-        of_query.resize(rows * width, 0.0);
-        slopes.resize(rows * nodes, 0.0);
-        for (head, kept) in kept.iter().enumerate() {
-            let from = head * size;
-            let of_head = View::with_step(&of_heads[from..], rows, size, width);
-            multiply(of_head, &self.values_back[head], slopes, nodes, WRITE);
-            let packed = Packed::new(isa, of_head);
-            multiply(
-                View::new(kept, rows, nodes).transposed(),
-                &packed,
-                &mut self.values[from..],
-                width,
-                ADD,
-            );
-            softmax_backward(isa, nodes, kept, slopes);
-            let of_scores = View::new(slopes, rows, nodes);
-            multiply(of_scores, &self.keys_back[head], &mut of_query[from..], width, WRITE);
-            let packed = Packed::new(isa, View::with_step(&query[from..], rows, size, width));
-            multiply(of_scores.transposed(), &packed, &mut self.keys[from..], width, ADD);
-        }
+        let of_scores = View::with_step(&self.of_scores, rows, nodes, stride);
+        packed.refill(View::new(heads, rows, width));
+        stairs.multiply_transposed(of_scores, packed, &mut self.choice, width);
+
+        // The heads.
         let numbers = config.context();
-        for (row, slopes) in of_query.chunks_exact(width).enumerate() {
-            let (current, home) = (step.current[row], step.home[row]);
-            add_scaled(isa, &mut self.query[current * width..(current + 1) * width], 1.0, slopes);
-            if !self.first.is_empty() {
-                add_scaled(isa, &mut self.first[home * width..(home + 1) * width], 1.0, slopes);
+        for head in 0..config.heads {
+            let from = head * size;
+            stairs.multiply(of_scores, &self.choice_back[head], of_head, size);
+            multiply(View::new(of_head, rows, size), &self.values_back[head], slopes, stride, WRITE);
+            row_products(isa, size, (of_head, size), (&heads[from..], width), means);
+            attention.attend(tables, step, head);
+            let of_head_table = head * nodes * stride..(head + 1) * nodes * stride;
+            let near = &mut self.near[of_head_table.clone()];
+            let of_weights = Slopes { weights: slopes, means, near, rest: &mut [] };
+            match &tables.rest {
+                Rest::Home(_) => {
+                    let rest = &mut self.rest[of_head_table];
+                    attention.attend_backward(tables, step, head, Slopes { rest, ..of_weights });
+                }
+                Rest::Context(_) => {
+                    of_rest.clear();
+                    of_rest.resize(rows * stride, 0.0);
+                    attention.attend_backward(tables, step, head, Slopes { rest: of_rest, ..of_weights });
+                    let units = &mut self.rest[head * numbers * stride..(head + 1) * numbers * stride];
+                    for (context, row) in step.context.chunks_exact(numbers).zip(of_rest.chunks_exact(stride))
+                    {
+                        for (&number, unit) in context.iter().zip(units.chunks_exact_mut(stride)) {
+                            add_scaled(isa, unit, number, row);
+                        }
+                    }
+                }
             }
-            let context = &step.context[row * numbers..(row + 1) * numbers];
-            for (&number, sum) in context.iter().zip(self.context.chunks_exact_mut(width)) {
-                add_scaled(isa, sum, number, slopes);
-            }
+            packed.refill(View::new(of_head, rows, size));
+            let weights = View::with_step(&attention.weights, rows, nodes, stride);
+            stairs.multiply_transposed(weights, packed, &mut self.values[from..], width);
         }
     }
 
@@ -168,42 +177,31 @@ impl TablesGradient {
         let h = &tables.h;
         let mut of_h = vec![0.0; nodes * width];
 
-        let key_scale = 1.0 / (config.head_width() as f32).sqrt();
-        self.keys.iter_mut().for_each(|slope| *slope *= key_scale);
-        network.key.learn(h, &self.keys, gradient);
-        network.key.backward(&self.keys, &mut of_h, true);
-        network.value.learn(h, &self.values, gradient);
-        network.value.backward(&self.values, &mut of_h, true);
-        if let Some(first) = &network.first {
-            first.learn(h, &self.first, gradient);
-            first.backward(&self.first, &mut of_h, true);
-        }
+        let mut keys = vec![0.0; nodes * width];
+        let of_query = self.query(tables, &self.near, &tables.query, &mut keys);
+        let of_rest = match (&tables.first, &tables.rest) {
+            (Some(first), _) => self.query(tables, &self.rest, first, &mut keys),
+            (None, _) => self.query(tables, &self.rest, &tables.context, &mut keys),
+        };
 
-        // The node's columns of the query map, then those of the context.
-        let inputs = width + config.context();
+        let key_scale = 1.0 / (config.head_width() as f32).sqrt();
+        keys.iter_mut().for_each(|slope| *slope *= key_scale);
         let packed_h = Packed::new(isa, View::new(h, nodes, width));
-        let of_query = View::new(&self.query, nodes, width);
-        let range = network.query.weight();
-        let weight = View::with_step(&network.weights.values()[range.clone()], width, width, inputs);
-        multiply(of_query, &Packed::new(isa, weight), &mut of_h, width, ADD);
-        let of_weight = &mut gradient.values_mut()[range];
-        multiply(of_query.transposed(), &packed_h, of_weight, inputs, ADD);
-        for (number, slopes) in self.context.chunks_exact(width).enumerate() {
-            for (row, slope) in slopes.iter().enumerate() {
-                of_weight[row * inputs + width + number] += slope;
-            }
+        let maps = [(&network.query, &of_query), (&network.key, &keys), (&network.value, &self.values)];
+        for (linear, slopes) in maps.into_iter().chain(network.first.as_ref().map(|first| (first, &of_rest)))
+        {
+            linear.learn_from(&packed_h, slopes, gradient);
+            linear.backward(slopes, &mut of_h, true);
         }
+        network.query.learn_further_columns(&of_rest, gradient);
 
         // The output map that was folded into the keys of the choice: choice = h C / root d.
         let scale = 1.0 / (width as f32).sqrt();
         self.choice.iter_mut().for_each(|slope| *slope *= scale);
         self.bias.iter_mut().for_each(|slope| *slope *= scale);
-        let range = network.combine.weight();
-        let combine = View::new(&network.weights.values()[range.clone()], width, width);
-        let of_choice = View::new(&self.choice, nodes, width);
-        multiply(of_choice, &Packed::new(isa, combine.transposed()), &mut of_h, width, ADD);
-        let packed = Packed::new(isa, of_choice);
-        let of_combine = &mut gradient.values_mut()[range];
+        network.combine.add_product(&self.choice, &mut of_h);
+        let packed = Packed::new(isa, View::new(&self.choice, nodes, width));
+        let of_combine = &mut gradient.values_mut()[network.combine.weight()];
         multiply(View::new(h, nodes, width).transposed(), &packed, of_combine, width, ADD);
         if let Some(range) = network.combine.bias() {
             let bias = &network.weights.values()[range.clone()];
@@ -215,5 +213,23 @@ impl TablesGradient {
             }
         }
         of_h
+    }
+
+    /// The gradient of queries (R, d) from that of their scores (H, R, stride); adds that of the keys (N, d).
+    fn query(&self, tables: &Tables, of_scores: &[f32], queries: &[f32], of_keys: &mut [f32]) -> Vec<f32> {
+        let config = tables.network.weights.config();
+        let (isa, nodes, stride) = (tables.network.isa, tables.nodes, tables.stride);
+        let (width, size) = (config.width, config.head_width());
+        let rows = queries.len() / width;
+        let mut of_queries = vec![0.0; queries.len()];
+        for head in 0..config.heads {
+            let from = head * size;
+            let of_head = View::with_step(&of_scores[head * rows * stride..], rows, nodes, stride);
+            let keys = Packed::new(isa, View::with_step(&tables.keys[from..], nodes, size, width));
+            multiply(of_head, &keys, &mut of_queries[from..], width, WRITE);
+            let queries = Packed::new(isa, View::with_step(&queries[from..], rows, size, width));
+            multiply(of_head.transposed(), &queries, &mut of_keys[from..], width, ADD);
+        }
+        of_queries
     }
 }

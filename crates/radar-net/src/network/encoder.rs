@@ -1,7 +1,7 @@
 //! From what is known of the nodes to what they mean to each other.
 
 use super::Network;
-use super::block::{BlockTape, Scene};
+use super::block::{BlockTape, Scene, Site, Workshop};
 use super::linear::Linear;
 use crate::input::Input;
 use crate::weights::Weights;
@@ -15,47 +15,56 @@ pub struct Encoding {
     pub way: Vec<Vec<f32>>,
 }
 
-/// What the encoder leaves behind for its backward.
+/// What the encoder leaves behind for its backward. The memory is used again when it is given again.
 #[derive(Default)]
 pub struct EncoderTape {
     blocks: Vec<BlockTape>,
+    shop: Option<Workshop>,
 }
 
 impl Network {
     /// Encodes an instance.
     pub fn encode(&self, input: &Input) -> Vec<f32> {
-        self.run_encoder(input, None, false).nodes
+        let scene = self.scene(std::slice::from_ref(input));
+        let mut h = self.embed(input);
+        let mut memory = BlockTape::default();
+        self.blocks.iter().for_each(|block| block.forward(&scene, &mut h, &mut memory, false));
+        h
     }
 
     /// Encodes and keeps every activation, for comparisons.
     pub fn encode_showing(&self, input: &Input) -> Encoding {
-        self.run_encoder(input, None, true)
-    }
-
-    /// Encodes and keeps what [`Self::encode_backward`] needs.
-    pub fn encode_taping(&self, input: &Input, tape: &mut EncoderTape) -> Vec<f32> {
-        self.run_encoder(input, Some(tape), false).nodes
-    }
-
-    fn run_encoder(&self, input: &Input, mut tape: Option<&mut EncoderTape>, show: bool) -> Encoding {
-        let mixed = input.mixed(self.weights.config());
-        let scene = Scene { weights: &self.weights, isa: self.isa, nodes: input.nodes(), mixed: &mixed };
+        let scene = self.scene(std::slice::from_ref(input));
         let mut h = self.embed(input);
-        let mut way = Vec::new();
-        if show {
-            way.push(h.clone());
-        }
-        if let Some(tape) = tape.as_deref_mut() {
-            tape.blocks.resize_with(self.blocks.len(), BlockTape::default);
-        }
-        for (at, block) in self.blocks.iter().enumerate() {
-            let tape = tape.as_deref_mut().map(|tape| &mut tape.blocks[at]);
-            let attention = block.forward(&scene, &mut h, tape);
-            if show {
-                way.extend([attention, h.clone()]);
-            }
+        let mut way = vec![h.clone()];
+        let mut memory = BlockTape::default();
+        for block in &self.blocks {
+            block.forward(&scene, &mut h, &mut memory, false);
+            way.extend([memory.attention().to_vec(), h.clone()]);
         }
         Encoding { nodes: h, way }
+    }
+
+    /// Encodes some instances, whose M nodes follow each other in the result (M, d), and keeps what
+    /// [`Self::encode_backward`] needs.
+    pub fn encode_taping(&self, inputs: &[Input], tape: &mut EncoderTape) -> Vec<f32> {
+        let scene = self.scene(inputs);
+        let mut h: Vec<f32> = inputs.iter().flat_map(|input| self.embed(input)).collect();
+        tape.blocks.resize_with(self.blocks.len(), BlockTape::default);
+        for (block, tape) in self.blocks.iter().zip(&mut tape.blocks) {
+            block.forward(&scene, &mut h, tape, true);
+        }
+        h
+    }
+
+    fn scene<'a>(&'a self, inputs: &'a [Input]) -> Scene<'a> {
+        let mut first = 0;
+        let site = |input: &'a Input| {
+            let nodes = first..first + input.nodes();
+            first = nodes.end;
+            Site { nodes, mixed: input.mixed(self.weights.config()) }
+        };
+        Scene { weights: &self.weights, isa: self.isa, instances: inputs.iter().map(site).collect() }
     }
 
     /// The embedding (N, d): features through their projection, the depot's through its own, and a unit
@@ -75,26 +84,30 @@ impl Network {
         h
     }
 
-    /// Adds to the gradient of the weights, given that of the encoding (N, d), which is used up.
+    /// Adds to the gradient of the weights, given that of the encodings (M, d), which is used up.
     pub fn encode_backward(
         &self,
-        input: &Input,
-        tape: &EncoderTape,
-        mut slopes: Vec<f32>,
+        inputs: &[Input],
+        tape: &mut EncoderTape,
+        slopes: &mut [f32],
         gradient: &mut Weights,
     ) {
-        let mixed = input.mixed(self.weights.config());
-        let scene = Scene { weights: &self.weights, isa: self.isa, nodes: input.nodes(), mixed: &mixed };
-        for (block, tape) in self.blocks.iter().zip(&tape.blocks).rev() {
-            block.backward(&scene, tape, &mut slopes, gradient);
+        let scene = self.scene(inputs);
+        let EncoderTape { blocks, shop } = tape;
+        let shop = shop.get_or_insert_with(|| Workshop::new(self.isa));
+        for (block, tape) in self.blocks.iter().zip(blocks).rev() {
+            block.backward(&scene, tape, shop, slopes, gradient);
         }
         let width = self.weights.config().width;
-        if let (Some(projection), Some(depot)) = (&self.depot_projection, input.depot()) {
-            projection.learn(depot, &slopes[..width], gradient);
-            slopes[..width].fill(0.0);
+        for (input, site) in inputs.iter().zip(&scene.instances) {
+            let slopes = &mut slopes[site.nodes.start * width..site.nodes.end * width];
+            if let (Some(projection), Some(depot)) = (&self.depot_projection, input.depot()) {
+                projection.learn(depot, &slopes[..width], gradient);
+                slopes[..width].fill(0.0);
+            }
+            self.projection.iter().for_each(|projection: &Linear| {
+                projection.learn(input.features(), slopes, gradient);
+            });
         }
-        self.projection.iter().for_each(|projection: &Linear| {
-            projection.learn(input.features(), &slopes, gradient);
-        });
     }
 }

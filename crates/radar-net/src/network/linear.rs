@@ -1,4 +1,4 @@
-//! A linear map y = x W' + b, with W stored (out, in).
+//! A linear map y = x W' + b, with W stored (out, in), or as the first columns of a wider matrix.
 
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ const SHARED: usize = 1 << 24;
 
 pub(super) struct Linear {
     inputs: usize,
+    /// Columns of W, of which the first are those of the inputs.
+    step: usize,
     out: usize,
     weight: Range<usize>,
     bias: Option<Range<usize>>,
@@ -44,10 +46,12 @@ impl Linear {
         bias: bool,
     ) -> Self {
         let range = |part: &str| weights.range(&format!("{name}.{part}"));
+        let weight = range("weight").unwrap_or_default();
         let mut linear = Self {
             inputs,
+            step: weight.len() / out.max(1),
             out,
-            weight: range("weight").unwrap_or_default(),
+            weight,
             bias: if bias { range("bias") } else { None },
             forward: Packed::empty(isa),
             backward: (purpose == Use::Training).then(|| Packed::empty(isa)),
@@ -57,7 +61,8 @@ impl Linear {
     }
 
     pub fn refill(&mut self, weights: &Weights) {
-        let matrix = View::new(&weights.values()[self.weight.clone()], self.out, self.inputs);
+        let weight = &weights.values()[self.weight.clone()];
+        let matrix = View::with_step(weight, self.out, self.inputs, self.step);
         self.forward.refill(matrix.transposed());
         if let Some(backward) = &mut self.backward {
             backward.refill(matrix);
@@ -68,7 +73,20 @@ impl Linear {
     pub fn forward(&self, weights: &Weights, x: &[f32], out: &mut [f32], then: Then) {
         let bias = self.bias.clone().map(|bias| &weights.values()[bias]);
         let finish = Finish { add: then == Then::Add, bias, relu: then == Then::Rectify };
-        shared_multiply(x, self.inputs, &self.forward, out, finish);
+        match self.backward {
+            None => shared_multiply(x, self.inputs, &self.forward, out, finish),
+            // In training, instances are shared among threads.
+            Some(_) => {
+                let rows = x.len() / self.inputs.max(1);
+                multiply(View::new(x, rows, self.inputs), &self.forward, out, self.out, finish);
+            }
+        }
+    }
+
+    /// The same, in memory that is used again.
+    pub fn refresh(&self, weights: &Weights, x: &[f32], out: &mut Vec<f32>, then: Then) {
+        out.resize(x.len() / self.inputs.max(1) * self.out, 0.0);
+        self.forward(weights, x, out, then);
     }
 
     /// (rows, in) -> (rows, out), in new memory.
@@ -80,6 +98,13 @@ impl Linear {
 
     /// Adds the gradients of weight and bias, given x (rows, in) and the gradient of y (rows, out).
     pub fn learn(&self, x: &[f32], slopes: &[f32], gradient: &mut Weights) {
+        let rows = slopes.len() / self.out.max(1);
+        let packed = Packed::new(self.forward.isa(), View::new(x, rows, self.inputs));
+        self.learn_from(&packed, slopes, gradient);
+    }
+
+    /// The same, from x (rows, in) as a factor.
+    pub fn learn_from(&self, x: &Packed, slopes: &[f32], gradient: &mut Weights) {
         self.learn_weight(x, slopes, gradient);
         if let Some(bias) = self.bias.clone() {
             let bias = &mut gradient.values_mut()[bias];
@@ -90,13 +115,11 @@ impl Linear {
     }
 
     /// Adds the gradient of the weight alone, where a norm that follows takes any bias off again.
-    pub fn learn_weight(&self, x: &[f32], slopes: &[f32], gradient: &mut Weights) {
-        let rows = slopes.len() / self.out.max(1);
-        let packed = Packed::new(self.forward.isa(), View::new(x, rows, self.inputs));
-        let slopes_by_row = View::new(slopes, rows, self.out);
+    pub fn learn_weight(&self, x: &Packed, slopes: &[f32], gradient: &mut Weights) {
+        let slopes_by_row = View::new(slopes, x.depth(), self.out);
         let weight = &mut gradient.values_mut()[self.weight.clone()];
         let finish = Finish { add: true, ..Finish::default() };
-        multiply(slopes_by_row.transposed(), &packed, weight, self.inputs, finish);
+        multiply(slopes_by_row.transposed(), x, weight, self.step, finish);
     }
 
     /// The gradient of x (rows, in), written or added to `out`, given that of y (rows, out).
@@ -110,12 +133,29 @@ impl Linear {
         multiply(View::new(slopes, rows, self.out), backward, out, self.inputs, finish);
     }
 
-    /// The weights of the columns from `from` on, as (columns, out): what some inputs add on their own.
-    pub fn columns_from(&self, weights: &Weights, from: usize) -> Vec<f32> {
+    /// Adds x W' to `out` (rows, out), without the bias, given x (rows, in).
+    pub fn add_product(&self, x: &[f32], out: &mut [f32]) {
+        let rows = x.len() / self.inputs.max(1);
+        let finish = Finish { add: true, ..Finish::default() };
+        multiply(View::new(x, rows, self.inputs), &self.forward, out, self.out, finish);
+    }
+
+    /// The weights of the columns beyond the inputs, as (columns, out): what other inputs add on their own.
+    pub fn further_columns(&self, weights: &Weights) -> Vec<f32> {
         let weight = &weights.values()[self.weight.clone()];
-        (from..self.inputs)
-            .flat_map(|column| (0..self.out).map(move |row| weight[row * self.inputs + column]))
+        (self.inputs..self.step)
+            .flat_map(|column| (0..self.out).map(move |row| weight[row * self.step + column]))
             .collect()
+    }
+
+    /// Adds the gradient of the columns beyond the inputs, (columns, out).
+    pub fn learn_further_columns(&self, slopes: &[f32], gradient: &mut Weights) {
+        let weight = &mut gradient.values_mut()[self.weight.clone()];
+        for (column, slopes) in (self.inputs..self.step).zip(slopes.chunks_exact(self.out)) {
+            for (row, slope) in slopes.iter().enumerate() {
+                weight[row * self.step + column] += slope;
+            }
+        }
     }
 
     /// Where the weight lies.

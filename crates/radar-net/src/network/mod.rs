@@ -2,18 +2,24 @@
 //!
 //! Shapes: N nodes, d width, H heads, c = d / H, R rows of a decoding step.
 
+mod attend;
 mod block;
+mod choose;
 mod decoder;
 mod decoder_backward;
 mod encoder;
+mod head;
 mod linear;
 
+pub use attend::Step;
 pub use block::BlockTape;
-pub use decoder::{Choices, Step, Tables};
+pub use choose::{Choices, Thoughts};
+pub use decoder::Tables;
 pub use decoder_backward::TablesGradient;
 pub use encoder::{EncoderTape, Encoding};
 
 use radar_kernel::isa::Isa;
+use radar_kernel::product::{Packed, View};
 
 use crate::config::Task;
 use crate::weights::Weights;
@@ -24,6 +30,7 @@ use linear::Linear;
 pub struct Network {
     weights: Weights,
     isa: Isa,
+    purpose: Use,
     projection: Option<Linear>,
     depot_projection: Option<Linear>,
     blocks: Vec<Block>,
@@ -33,6 +40,8 @@ pub struct Network {
     key: Linear,
     value: Linear,
     combine: Linear,
+    /// The output map as it is folded into the keys of the choice.
+    fold: Packed,
 }
 
 /// What a network is built for.
@@ -49,24 +58,27 @@ impl Network {
     pub fn new(weights: Weights, isa: Isa, purpose: Use) -> Self {
         let isa = isa.or_available();
         let config = weights.config().clone();
-        let (width, hidden) = (config.width, config.hidden);
+        let width = config.width;
         let build = |name: &str, inputs: usize, out: usize, bias: bool| {
             Linear::new(&weights, isa, purpose, name, inputs, out, bias)
         };
-        let blocks = (0..config.layers).map(|layer| Block::new(layer, width, hidden, &build)).collect();
+        let blocks = (0..config.layers).map(|layer| Block::new(layer, &weights, &build)).collect();
         let columns = config.columns();
+        let combine = build("decoder.multi_head_combine", width, width, true);
         Self {
             isa,
+            purpose,
             projection: (columns > 0).then(|| build("projection", columns, width, true)),
             depot_projection: config
                 .depot_columns()
                 .map(|columns| build("depot_projection", columns, width, true)),
             blocks,
-            query: build("decoder.Wq_0", width + config.context(), width, false),
+            query: build("decoder.Wq_0", width, width, false),
             first: (config.task == Task::Atsp).then(|| build("decoder.Wq_1", width, width, false)),
             key: build("decoder.Wk", width, width, false),
             value: build("decoder.Wv", width, width, false),
-            combine: build("decoder.multi_head_combine", width, width, true),
+            fold: Packed::new(isa, fold(&combine, &weights)),
+            combine,
             weights,
         }
     }
@@ -79,6 +91,7 @@ impl Network {
         let others = [self.projection.as_mut(), self.depot_projection.as_mut(), Some(&mut self.combine)];
         own.into_iter().chain(others).flatten().for_each(|linear| linear.refill(weights));
         self.blocks.iter_mut().for_each(|block| block.refill(weights));
+        self.fold.refill(fold(&self.combine, weights));
     }
 
     /// The weights.
@@ -90,4 +103,10 @@ impl Network {
     pub fn isa(&self) -> Isa {
         self.isa
     }
+}
+
+/// A square map W as a factor, y = x W.
+fn fold<'a>(linear: &Linear, weights: &'a Weights) -> View<'a> {
+    let width = weights.config().width;
+    View::new(&weights.values()[linear.weight()], width, width)
 }

@@ -57,7 +57,7 @@ pub(super) struct Rows {
     current: Vec<usize>,
     home: Vec<usize>,
     context: Vec<f32>,
-    mask: Vec<f32>,
+    open: Vec<u64>,
     pub chosen: Vec<usize>,
 }
 
@@ -67,19 +67,19 @@ impl Rows {
             Task::Atsp => tour(question.nodes, actions),
             Task::Acvrp | Task::Vrp => routes(&wide(question.demand), actions),
         };
-        let open = |&may: &bool| if may { 0.0 } else { f32::NEG_INFINITY };
+        let word = |may: &[bool]| may.iter().rev().fold(0, |word, &may| word << 1 | u64::from(may));
         let numbers = |seen: &Seen| seen.context.iter().map(|&number| number as f32).collect::<Vec<f32>>();
         Self {
             current: steps.iter().map(|seen| seen.current).collect(),
             home: steps.iter().map(|seen| seen.home).collect(),
             context: steps.iter().flat_map(numbers).collect(),
-            mask: steps.iter().flat_map(|seen| seen.feasible.iter().map(open)).collect(),
+            open: steps.iter().flat_map(|seen| seen.feasible.chunks(64).map(word)).collect(),
             chosen: actions[forced(config.task)..].to_vec(),
         }
     }
 
     pub fn step(&self) -> Step<'_> {
-        Step { current: &self.current, home: &self.home, context: &self.context, mask: &self.mask }
+        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
     }
 }
 
@@ -94,7 +94,7 @@ fn answer(network: &Network, question: &Question<'_>) -> Answer {
     for &actions in &question.trajectories {
         let rows = Rows::of(config, question, actions);
         tables.choose(&rows.step(), config.clip as f32, &mut choices);
-        probabilities.extend(wide(choices.probabilities()));
+        (0..rows.chosen.len()).for_each(|row| probabilities.extend(wide(choices.probabilities(row))));
         costs.push(cost(&distance, question.nodes, actions));
     }
     let mut answer = Answer::new();

@@ -1,12 +1,13 @@
 //! The loss and every gradient of a recorded case, through the fused way back.
 
+use radar_kernel::attention::Chosen;
 use radar_kernel::isa::Isa;
 
 use super::compare::{Line, Report, distance, fault_line};
 use super::fast::{Rows, input_of};
 use super::{Case, Question};
 use crate::error::NetError;
-use crate::network::{EncoderTape, Network, TablesGradient, Use};
+use crate::network::{Choices, EncoderTape, Network, TablesGradient, Use};
 use crate::reference::environment::cost;
 use crate::weights::Weights;
 
@@ -52,25 +53,28 @@ fn line(name: &str, found: &[f32], wanted: &[f32]) -> Line {
 /// Adds one instance's share of the loss and its gradient.
 fn learn(network: &Network, question: &Question<'_>, batch: usize, gradient: &mut Weights) -> f64 {
     let config = network.weights().config();
-    let input = input_of(config, question);
+    let inputs = [input_of(config, question)];
     let mut tape = EncoderTape::default();
-    let tables = network.tables(&input, network.encode_taping(&input, &mut tape));
+    let tables = network.tables(&inputs[0], network.encode_taping(&inputs, &mut tape));
     let matrix: Vec<f64> = question.distance.iter().map(|&entry| f64::from(entry)).collect();
     let costs: Vec<f64> =
         question.trajectories.iter().map(|actions| cost(&matrix, question.nodes, actions)).collect();
     let mean = costs.iter().sum::<f64>() / costs.len() as f64;
     let share = 1.0 / (batch * costs.len()) as f64;
     let mut of_tables = TablesGradient::new(&tables);
+    let mut choices = Choices::default();
     let mut loss = 0.0;
     for (&actions, own) in question.trajectories.iter().zip(costs) {
         let rows = Rows::of(config, question, actions);
         let weight = share * (own - mean);
         let weights = vec![weight as f32; rows.chosen.len()];
         let mut log_probs = vec![0.0; rows.chosen.len()];
-        of_tables.learn(&tables, &rows.step(), &rows.chosen, &weights, &mut log_probs, gradient);
+        tables.follow(&rows.step(), config.clip as f32, &mut choices);
+        let chosen = Chosen { columns: &rows.chosen, weights: &weights };
+        of_tables.learn(&tables, &rows.step(), choices.thoughts(), chosen, &mut log_probs, gradient);
         loss += weight * log_probs.iter().map(|&log| f64::from(log)).sum::<f64>();
     }
-    let slopes = of_tables.finish(&tables, gradient);
-    network.encode_backward(&input, &tape, slopes, gradient);
+    let mut slopes = of_tables.finish(&tables, gradient);
+    network.encode_backward(&inputs, &mut tape, &mut slopes, gradient);
     loss
 }

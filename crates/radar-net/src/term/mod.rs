@@ -42,23 +42,23 @@ impl<'a> Terms<'a> {
         Self { isa, nodes: input.nodes(), list }
     }
 
-    /// Takes every term off `scores` (R, N).
-    pub fn take_off(&self, step: &Step, scores: &mut [f32]) {
+    /// Takes every term off `scores` (R, stride).
+    pub fn take_off(&self, step: &Step, stride: usize, scores: &mut [f32]) {
         let places = step.current.iter().zip(step.home);
-        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(self.nodes.max(1))) {
+        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(stride.max(1))) {
             for (_, weight, amounts) in &self.list {
-                add_scaled(self.isa, row, -weight, amounts.row(current, home));
+                add_scaled(self.isa, &mut row[..self.nodes], -weight, amounts.row(current, home));
             }
         }
     }
 
-    /// Adds the gradients of the weights, given that of the scores (R, N).
-    pub fn learn(&self, step: &Step, slopes: &[f32], gradient: &mut Weights) {
+    /// Adds the gradients of the weights, given that of the scores (R, stride).
+    pub fn learn(&self, step: &Step, stride: usize, slopes: &[f32], gradient: &mut Weights) {
         for (term, _, amounts) in &self.list {
             let mut sum = 0.0;
             let places = step.current.iter().zip(step.home);
-            for ((&current, &home), row) in places.zip(slopes.chunks_exact(self.nodes.max(1))) {
-                sum -= dot(self.isa, row, amounts.row(current, home));
+            for ((&current, &home), row) in places.zip(slopes.chunks_exact(stride.max(1))) {
+                sum -= dot(self.isa, &row[..self.nodes], amounts.row(current, home));
             }
             if let Some([weight]) = gradient.tensor_mut(&format!("decoder.terms.{term}")) {
                 *weight += sum;

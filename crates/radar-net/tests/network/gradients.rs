@@ -1,9 +1,10 @@
 //! Gradients of log-probabilities against differences of the naive network in f64.
 
+use radar_kernel::attention::Chosen;
 use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
 use radar_net::Weights;
-use radar_net::network::{EncoderTape, Network, TablesGradient, Use};
+use radar_net::network::{Choices, EncoderTape, Network, TablesGradient, Use};
 use radar_net::reference::{Case, Decoder, encode};
 
 use crate::scene::{Scene, family};
@@ -29,13 +30,17 @@ fn every_parameter_of_every_part_has_its_gradient() {
         let mut gradient = Weights::zeros(&config);
         let network = Network::new(scene.weights.clone(), Isa::best().precise(), Use::Training);
         let mut tape = EncoderTape::default();
-        let h = network.encode_taping(&scene.input, &mut tape);
+        let inputs = std::slice::from_ref(&scene.input);
+        let h = network.encode_taping(inputs, &mut tape);
         let tables = network.tables(&scene.input, h);
+        let mut choices = Choices::default();
+        tables.follow(&scene.step(), config.clip as f32, &mut choices);
         let mut of_tables = TablesGradient::new(&tables);
         let mut logs = vec![0.0; scene.rows()];
-        of_tables.learn(&tables, &scene.step(), &scene.chosen, &of_rows, &mut logs, &mut gradient);
-        let slopes = of_tables.finish(&tables, &mut gradient);
-        network.encode_backward(&scene.input, &tape, slopes, &mut gradient);
+        let chosen = Chosen { columns: &scene.chosen, weights: &of_rows };
+        of_tables.learn(&tables, &scene.step(), choices.thoughts(), chosen, &mut logs, &mut gradient);
+        let mut slopes = of_tables.finish(&tables, &mut gradient);
+        network.encode_backward(inputs, &mut tape, &mut slopes, &mut gradient);
 
         let loss: f64 = logs.iter().zip(of_rows).map(|(&log, of)| f64::from(log) * f64::from(of)).sum();
         assert!((loss - naive(&scene.weights, &scene, &case, &of_rows)).abs() < 1e-4, "{name}");

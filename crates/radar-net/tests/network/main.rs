@@ -27,9 +27,15 @@ fn every_part_matches_the_naive_network_on_every_instruction_set() {
             near(&wide(&h), naive.output(), tolerance, &format!("{name} on {isa}: encoding"));
             let tables = network.tables(&scene.input, h);
             let mut choices = Choices::default();
+            let compare = |choices: &Choices, how: &str| {
+                let found: Vec<f32> =
+                    (0..scene.rows()).flat_map(|row| choices.probabilities(row).to_vec()).collect();
+                near(&wide(&found), &expected, tolerance, &format!("{name} on {isa}: {how}"));
+            };
             tables.choose(&scene.step(), config.clip as f32, &mut choices);
-            let what = format!("{name} on {isa}: probabilities");
-            near(&wide(choices.probabilities()), &expected, tolerance, &what);
+            compare(&choices, "rows of any trajectories");
+            tables.follow(&scene.step(), config.clip as f32, &mut choices);
+            compare(&choices, "rows of one trajectory");
         }
     }
 }

@@ -75,7 +75,8 @@ pub struct Scene {
     pub current: Vec<usize>,
     pub home: Vec<usize>,
     pub context: Vec<f32>,
-    pub mask: Vec<f32>,
+    /// A bit for every node that may come next, in words of 64 per row.
+    pub open: Vec<u64>,
     pub chosen: Vec<usize>,
 }
 
@@ -102,10 +103,12 @@ impl Scene {
         let nodes = instance.nodes();
         let mut stream = Stream::new(4, "scene", 0);
         let chosen: Vec<usize> = (0..rows).map(|_| stream.index(nodes)).collect();
-        let mut mask = vec![0.0; rows * nodes];
-        for (at, entry) in mask.iter_mut().enumerate() {
-            let is_closed = at % nodes != chosen[at / nodes] && stream.chance(0.4);
-            *entry = if is_closed { f32::NEG_INFINITY } else { 0.0 };
+        let words = nodes.div_ceil(64);
+        let mut open = vec![0_u64; rows * words];
+        for (row, &chosen) in chosen.iter().enumerate() {
+            for node in (0..nodes).filter(|&node| node == chosen || stream.chance(0.6)) {
+                open[row * words + node / 64] |= 1 << (node % 64);
+            }
         }
         let mut weights = Weights::random(config, 1);
         // Terms that begin at 0 would hide what they do.
@@ -122,7 +125,7 @@ impl Scene {
                 .map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 })
                 .collect(),
             context: (0..rows * config.context()).map(|_| stream.unit() as f32).collect(),
-            mask,
+            open,
             chosen,
         }
     }
@@ -132,13 +135,14 @@ impl Scene {
     }
 
     pub fn step(&self) -> Step<'_> {
-        Step { current: &self.current, home: &self.home, context: &self.context, mask: &self.mask }
+        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
     }
 
     pub fn naive_step(&self, row: usize) -> NaiveStep {
         let (nodes, numbers) = (self.input.nodes(), self.weights.config().context());
+        let words = &self.open[row * nodes.div_ceil(64)..];
         NaiveStep {
-            feasible: self.mask[row * nodes..(row + 1) * nodes].iter().map(|&entry| entry == 0.0).collect(),
+            feasible: (0..nodes).map(|node| words[node / 64] >> (node % 64) & 1 == 1).collect(),
             context: wide(&self.context[row * numbers..(row + 1) * numbers]),
             current: self.current[row],
             home: self.home[row],

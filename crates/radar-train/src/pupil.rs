@@ -1,0 +1,247 @@
+//! One chunk of a batch: instances that are encoded together, rolled out, and followed back one by one.
+
+use std::cell::Cell;
+
+use radar_kernel::attention::Chosen;
+use radar_kernel::random::Stream;
+use radar_net::context::Context;
+use radar_net::input::{Draw, Input};
+use radar_net::network::{Choices, EncoderTape, Network, Tables, TablesGradient};
+use radar_net::policy::{Decode, Pointer};
+use radar_net::{NetError, Weights};
+use radar_problem::{Instance, Routes};
+use radar_rollout::{Batch, Rules, Trajectory, run};
+
+use crate::lesson::{Item, Method, Moment, Tally};
+use crate::record::{Record, Recording, Ride, Thinking, Told};
+
+/// Some instances of a batch that are encoded together, and everything they depend on.
+pub(crate) struct Class<'a> {
+    pub network: &'a Network,
+    pub items: &'a [Item],
+    pub method: &'a Method,
+    pub moment: Moment,
+    /// The place of the first of them in the whole batch.
+    pub first: usize,
+}
+
+/// The memory of a class.
+#[derive(Default)]
+struct Desk {
+    tape: EncoderTape,
+    record: Record,
+    choices: Choices,
+}
+
+thread_local! {
+    /// Every thread keeps its own from one class to the next: fresh memory costs more than what is done in it.
+    static DESK: Cell<Option<Box<Desk>>> = const { Cell::new(None) };
+}
+
+impl Class<'_> {
+    /// Adds the gradient of these instances' share of the mean loss. `None` when it was stopped.
+    pub fn learn(
+        &self,
+        stop: &dyn Fn() -> bool,
+        gradient: &mut Weights,
+    ) -> Result<Option<Vec<Tally>>, NetError> {
+        // A thread that waits for another may begin a class within a class: that one gets a desk of its own.
+        let mut desk = DESK.take().unwrap_or_default();
+        let tallies = self.learn_at(&mut desk, stop, gradient);
+        DESK.set(Some(desk));
+        tallies
+    }
+
+    fn learn_at(
+        &self,
+        desk: &mut Desk,
+        stop: &dyn Fn() -> bool,
+        gradient: &mut Weights,
+    ) -> Result<Option<Vec<Tally>>, NetError> {
+        let Self { network, method, moment, .. } = *self;
+        let config = network.weights().config();
+        let mut draws: Vec<Stream> = (self.first..self.first + self.items.len())
+            .map(|index| Stream::new(moment.seed, "lesson", moment.step << 20 | index as u64))
+            .collect();
+        let mut inputs = Vec::with_capacity(self.items.len());
+        for (item, draw) in self.items.iter().zip(&mut draws) {
+            let sketch = Draw { seed: draw.bits(), index: 0 };
+            inputs.push(Input::of(config, &item.instance, sketch, network.isa())?);
+        }
+        let Desk { tape, record, choices } = desk;
+        let encodings = network.encode_taping(&inputs, tape);
+        let mut of_encodings = Vec::with_capacity(encodings.len());
+        let mut tallies = Vec::with_capacity(self.items.len());
+        for ((item, input), draw) in self.items.iter().zip(&inputs).zip(&mut draws) {
+            if stop() {
+                return Ok(None);
+            }
+            let own = of_encodings.len()..of_encodings.len() + input.nodes() * config.width;
+            let tables = network.tables(input, encodings[own].to_vec());
+            let pupil = Pupil { tables, item, method, moment };
+            let (tally, of_encoding) = pupil.learn(draw, record, choices, gradient);
+            tallies.push(tally);
+            of_encodings.extend(of_encoding);
+        }
+        network.encode_backward(&inputs, tape, &mut of_encodings, gradient);
+        Ok(Some(tallies))
+    }
+}
+
+/// One instance of a class.
+struct Pupil<'a> {
+    tables: Tables<'a>,
+    item: &'a Item,
+    method: &'a Method,
+    moment: Moment,
+}
+
+impl Pupil<'_> {
+    /// What was seen, and the gradient of the encoding; adds that of the decoder's weights.
+    fn learn(
+        &self,
+        draw: &mut Stream,
+        record: &mut Record,
+        choices: &mut Choices,
+        gradient: &mut Weights,
+    ) -> (Tally, Vec<f32>) {
+        let instance = &self.item.instance;
+        let trajectories = self.roll_out(draw, record);
+        let rides = record.rides();
+
+        let scale = instance.cost_scale();
+        let costs: Vec<f64> = trajectories.iter().map(|one| scale.undo(one.cost)).collect();
+        let log_probs: Vec<f64> = trajectories.iter().map(|one| one.log_prob).collect();
+        let complete: Vec<usize> = (0..trajectories.len()).filter(|&at| trajectories[at].complete).collect();
+        let pick = |values: &[f64]| complete.iter().map(|&at| values[at]).collect::<Vec<f64>>();
+        let compared: Vec<f64> = pick(&costs).iter().map(|cost| cost / self.item.scale).collect();
+        let steps_of: Vec<usize> = complete.iter().map(|&at| rides[at].len()).collect();
+        let mut slopes = vec![0.0; complete.len()];
+        // Imitation learns the log-probabilities on the way back; its weights do not depend on them.
+        let mut loss = self.method.loss.weigh(&compared, &pick(&log_probs), &steps_of, &mut slopes);
+        let mut weights = vec![0.0; trajectories.len()];
+        for (&at, &slope) in complete.iter().zip(&slopes) {
+            weights[at] = slope / self.moment.global as f64;
+        }
+
+        let (learned, of_encoding) = self.go_back(rides, &weights, choices, gradient);
+        let mut gap = 0.0_f64;
+        if self.method.loss.imitates() {
+            loss = complete.iter().zip(&slopes).map(|(&at, slope)| slope * learned[at]).sum();
+        } else {
+            gap = complete.iter().map(|&at| (learned[at] - log_probs[at]).abs()).fold(0.0, f64::max);
+        }
+        let costs = pick(&costs);
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        let tally = Tally {
+            instances: 1,
+            loss,
+            best: if costs.is_empty() { 0.0 } else { least },
+            mean: costs.iter().sum::<f64>() / costs.len().max(1) as f64,
+            trajectories: trajectories.len(),
+            complete: complete.len(),
+            log_prob_gap: gap,
+        };
+        (tally, of_encoding)
+    }
+
+    /// Follows every trajectory back; returns their log-probabilities, and the gradient of the encoding.
+    fn go_back(
+        &self,
+        rides: &[Ride],
+        weights: &[f64],
+        choices: &mut Choices,
+        gradient: &mut Weights,
+    ) -> (Vec<f64>, Vec<f32>) {
+        let tables = &self.tables;
+        let clip = tables.network().weights().config().clip as f32;
+        let mut of_tables = TablesGradient::new(tables);
+        let mut learned = Vec::with_capacity(rides.len());
+        let (mut of_rows, mut log_probs) = (Vec::new(), Vec::new());
+        for (ride, &weight) in rides.iter().zip(weights) {
+            of_rows.clear();
+            of_rows.resize(ride.len(), weight as f32);
+            log_probs.clear();
+            log_probs.resize(ride.len(), 0.0);
+            let thoughts = match self.method.loss.imitates() {
+                true => {
+                    tables.follow(&ride.step(), clip, choices);
+                    choices.thoughts()
+                }
+                false => &ride.thoughts,
+            };
+            let chosen = Chosen { columns: &ride.chosen, weights: &of_rows };
+            of_tables.learn(tables, &ride.step(), thoughts, chosen, &mut log_probs, gradient);
+            learned.push(log_probs.iter().map(|&log| f64::from(log)).sum());
+        }
+        (learned, of_tables.finish(tables, gradient))
+    }
+
+    /// The trajectories of this instance, drawn or told.
+    fn roll_out(&self, draw: &mut Stream, record: &mut Record) -> Vec<Trajectory> {
+        let instance = &self.item.instance;
+        let context = &Context::of(self.tables.network().weights().config(), instance);
+        let rules = [Rules::new(instance)];
+        let mut starts = rules[0].starts();
+        match &self.item.label {
+            Some(label) if self.method.loss.imitates() => {
+                let paths = told_paths(instance, label, self.method.starts, draw);
+                let starts = paths.iter().map(|path| (0, path[0])).collect::<Vec<_>>();
+                let paths = paths.into_iter().map(|path| path.into_iter().skip(1)).collect();
+                finish(&rules, &starts, Told { paths }, context, draw, record)
+            }
+            _ => {
+                if let Some(count) = self.method.starts
+                    && count < starts.len()
+                {
+                    let chosen = draw.sample(starts.len(), count);
+                    starts = chosen.into_iter().map(|at| starts[at]).collect();
+                }
+                let starts: Vec<(usize, usize)> = starts.into_iter().map(|start| (0, start)).collect();
+                let policy = Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None);
+                finish(&rules, &starts, policy, context, draw, record)
+            }
+        }
+    }
+}
+
+/// Rolls out and records.
+fn finish(
+    rules: &[Rules<'_>],
+    starts: &[(usize, usize)],
+    policy: impl Thinking,
+    context: &Context,
+    draw: &mut Stream,
+    record: &mut Record,
+) -> Vec<Trajectory> {
+    let mut streams: Vec<Stream> =
+        (0..starts.len()).map(|at| Stream::new(draw.bits(), "trajectory", at as u64)).collect();
+    record.begin(starts.len());
+    run(Batch::new(rules, starts), &mut Recording { policy, context, record }, &mut streams, &|| false)
+}
+
+/// The node sequences by which a plan can be built: a tour from any of its nodes; routes in random orders,
+/// with the depot between them.
+fn told_paths(
+    instance: &Instance,
+    label: &Routes,
+    count: Option<usize>,
+    draw: &mut Stream,
+) -> Vec<Vec<usize>> {
+    if instance.is_tour() {
+        let tour = label.0.first().cloned().unwrap_or_default();
+        let count = count.unwrap_or(tour.len()).min(tour.len());
+        let from_node = |at: usize| [&tour[at..], &tour[..at]].concat();
+        return draw.sample(tour.len(), count).into_iter().map(from_node).collect();
+    }
+    let count = count.unwrap_or(instance.nodes() - 1);
+    let build = |_| {
+        let mut order: Vec<&Vec<usize>> = label.0.iter().filter(|route| !route.is_empty()).collect();
+        draw.shuffle(&mut order);
+        let mut path: Vec<usize> = order.iter().flat_map(|route| route.iter().copied().chain([0])).collect();
+        path.pop();
+        path.push(0);
+        path
+    };
+    (0..count).map(build).filter(|path| path.len() > 1).collect()
+}
