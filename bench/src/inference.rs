@@ -129,9 +129,9 @@ fn mixing(config: &Config, isa: Isa) {
     let mixing = Mixing { inner: &inner, inner_bias: &bias, outer: &bias, outer_bias: 0.0 };
     let other = vec![0.5; NODES * NODES];
     let others = vec![other.as_slice(); config.mix.len()];
-    let mut scores = vec![0.5; NODES * NODES];
+    let mut scores = vec![0.0; NODES * NODES];
     for _ in 0..config.layers * config.heads {
-        mix(isa, mixing, &mut scores, &others);
+        mix(isa, mixing, &other, &others, &mut scores);
     }
 }
 
@@ -140,7 +140,8 @@ fn sinkhorn(config: &Config, isa: Isa) {
     let how = Normalisation::Sinkhorn { iterations: config.sinkhorn_iterations, last: Last::Columns };
     let mut stream = Stream::new(1, "scores", 0);
     let scores: Vec<f32> = (0..NODES * NODES).map(|_| stream.unit() as f32).collect();
-    let (mut kernel, mut scaling) = (vec![0.0; NODES * NODES], Scaling::default());
+    let stride = NODES.next_multiple_of(isa.lanes());
+    let (mut kernel, mut scaling) = (vec![0.0; NODES * stride], Scaling::default());
     for _ in 0..config.layers * config.heads {
         normalise(isa, how, NODES, &scores, &mut kernel, &mut scaling);
     }

@@ -94,15 +94,16 @@ fn stages(config: &Config) -> Vec<Row> {
     let inputs: Vec<Input> = instances.iter().map(sketch).collect();
     let svd = least(5, || instances.iter().map(sketch).count()) / FEW as f64;
     let mut tape = EncoderTape::default();
-    let encoder = least(5, || network.encode_taping(&inputs[0], &mut tape));
-    let encoding = network.encode_taping(&inputs[0], &mut tape);
+    let encoder = least(5, || network.encode_taping(&inputs[..1], &mut tape));
+    let encoding = network.encode_taping(&inputs[..1], &mut tape);
     let tables = least(5, || network.tables(&inputs[0], encoding.clone()).nodes());
     let sampled = Decoding { decode: Decode::Sample { temperature: 1.0 }, ..Decoding::default() };
     let decoding = least(3, || network.decode(&instances[0], &sampled, &|| false).expect("a tour"));
     let rollout = decoding - least(5, || network.encode(&inputs[0])) - svd - tables;
     let mut gradient = Weights::zeros(config);
-    let encoder_back =
-        least(3, || network.encode_backward(&inputs[0], &tape, vec![1e-3; encoding.len()], &mut gradient));
+    let encoder_back = least(3, || {
+        network.encode_backward(&inputs[..1], &mut tape, &mut vec![1e-3; encoding.len()], &mut gradient)
+    });
     let items = items(&instances);
     let whole = least(2, || teach(&network, &items, &method(), moment(1, FEW)).expect("tours are for it"))
         / FEW as f64;

@@ -119,12 +119,12 @@ impl Network {
         let (mut trajectories, mut complete) = (0, 0);
         let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
         for sketch in 0..decoding.augment.max(1) as u64 {
-            if sketch > 0 && stop() {
+            if stop() {
                 break;
             }
             let input = Input::of(config, instance, Draw { seed: decoding.seed, index: sketch }, self.isa())?;
             ended(Stage::Input);
-            let encoding = self.encode(&input);
+            let Some(encoding) = self.encode_until(&input, stop) else { break };
             ended(Stage::Encoder);
             let tables = self.tables(&input, encoding);
             ended(Stage::Tables);
@@ -133,7 +133,7 @@ impl Network {
                 .par_chunks(BLOCK)
                 .enumerate()
                 .map(|(block, starts)| scene.roll_out(block, starts, stop))
-                .collect();
+                .collect::<Result<_, NetError>>()?;
             let mut all: Vec<Trajectory> = Vec::new();
             for (of_block, seen) in blocks {
                 all.extend(of_block);
@@ -165,7 +165,7 @@ impl Scene<'_> {
         block: usize,
         starts: &[usize],
         stop: Stop<'_>,
-    ) -> (Vec<Trajectory>, Option<Confidence>) {
+    ) -> Result<(Vec<Trajectory>, Option<Confidence>), NetError> {
         let decoding = self.decoding;
         let mut policy = Pointer::new(self.tables, self.context, decoding.decode, decoding.clip);
         if decoding.confidence {
@@ -176,7 +176,14 @@ impl Scene<'_> {
             (0..starts.len()).map(|at| Stream::new(decoding.seed, "decode", index(at))).collect();
         let starts: Vec<(usize, usize)> = starts.iter().map(|&start| (0, start)).collect();
         let trajectories = run(Batch::new(self.rules, &starts), &mut policy, &mut streams, stop);
-        (trajectories, policy.into_confidence())
+        if policy.is_spoilt() {
+            return Err(NetError::new(
+                "not-finite",
+                "the network's numbers overflow on this instance",
+                "take other weights: these were damaged, or their training diverged",
+            ));
+        }
+        Ok((trajectories, policy.into_confidence()))
     }
 }
 

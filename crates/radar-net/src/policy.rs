@@ -69,6 +69,8 @@ pub struct Pointer<'a> {
     open: Vec<u64>,
     choices: Choices,
     confidence: Option<Confidence>,
+    /// Whether some probabilities were no numbers.
+    is_spoilt: bool,
 }
 
 impl<'a> Pointer<'a> {
@@ -92,6 +94,7 @@ impl<'a> Pointer<'a> {
             open: Vec::new(),
             choices: Choices::default(),
             confidence: None,
+            is_spoilt: false,
         }
     }
 
@@ -99,6 +102,12 @@ impl<'a> Pointer<'a> {
     pub fn watching(mut self) -> Self {
         self.confidence = Some(Confidence::new(self.tables.nodes()));
         self
+    }
+
+    /// Whether the network once gave no probability to any node that was open: its numbers have overflowed,
+    /// and what was chosen since means nothing.
+    pub fn is_spoilt(&self) -> bool {
+        self.is_spoilt
     }
 
     /// What was counted.
@@ -144,10 +153,15 @@ impl Policy for Pointer<'_> {
         self.tables.choose(&step, self.clip, &mut self.choices);
         for (row, (&at, &current)) in self.rows.iter().zip(&self.current).enumerate() {
             let probabilities = self.choices.probabilities(row);
-            let chosen = match self.decode {
+            let mut chosen = match self.decode {
                 Decode::Greedy => most_probable(probabilities),
                 Decode::Sample { .. } => drawn(probabilities, streams[at].unit() as f32),
             };
+            // What is open has a probability, unless there are no numbers any more.
+            if !(probabilities[chosen] > 0.0) {
+                self.is_spoilt = true;
+                chosen = batch.mask(at).nth(0).unwrap_or(current);
+            }
             actions[at] = chosen;
             log_probs[at] = probabilities[chosen].max(f32::MIN_POSITIVE).ln();
             if let Some(confidence) = &mut self.confidence {

@@ -28,6 +28,12 @@ impl TrainError {
         Self::new("config", cause, action)
     }
 
+    /// Numbers that have run away.
+    pub(crate) fn diverged(what: impl Into<String>) -> Self {
+        let action = "lower `optimiser.lr` or `optimiser.clip`, and go on from the last saved state";
+        Self::new("diverged", what, action)
+    }
+
     /// A file that cannot be read.
     pub(crate) fn unreadable(path: &Path, why: impl std::fmt::Display) -> Self {
         Self::new("unreadable", format!("{}: {why}", path.display()), "check the path and its permissions")
@@ -41,6 +47,9 @@ impl TrainError {
 
 impl From<NetError> for TrainError {
     fn from(error: NetError) -> Self {
+        if error.code == "not-finite" {
+            return Self::diverged(error.cause);
+        }
         Self { code: error.code, cause: error.cause, action: error.action }
     }
 }

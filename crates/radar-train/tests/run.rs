@@ -254,6 +254,24 @@ fn runs_are_not_overwritten_and_must_be_there_to_go_on() {
 }
 
 #[test]
+fn numbers_that_run_away_are_an_error() {
+    for kind in ["imitation", "reinforce"] {
+        let place = Place::new(&format!("diverged-{kind}"));
+        let wild = config(&[
+            &format!("loss.kind={kind}"),
+            "optimiser.kind=adamw",
+            "optimiser.lr=10",
+            // Every step takes ten times the weights off themselves.
+            "optimiser.weight_decay=1",
+            "budget.steps=200",
+            "schedule.kind=constant",
+        ]);
+        let ended = run(|outside| start(wild, &place.0, None, outside), 200, &Still);
+        assert_eq!(ended.expect_err("no numbers").code, "diverged", "{kind}");
+    }
+}
+
+#[test]
 fn time_ends_a_run_and_a_budget_may_grow() {
     let place = Place::new("time");
     let timed = config(&["budget.time=20s", "validation.count=0", "schedule.kind=constant"]);

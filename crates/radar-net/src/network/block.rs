@@ -10,6 +10,7 @@ use radar_kernel::attention::{Mixing, MixingGradient};
 use radar_kernel::isa::Isa;
 use radar_kernel::norm::{instance_norm, instance_norm_backward};
 use radar_kernel::product::{Packed, View};
+use radar_rollout::Stop;
 use rayon::prelude::*;
 
 use super::head::{Bench, Head, HeadTape};
@@ -81,6 +82,8 @@ pub(super) struct Scene<'a> {
     pub weights: &'a Weights,
     pub isa: Isa,
     pub instances: Vec<Site<'a>>,
+    /// Heads that have not begun are left out when it says so; what comes of the block is then of no use.
+    pub stop: Stop<'a>,
 }
 
 /// One instance among others.
@@ -219,7 +222,9 @@ impl Block {
                 by_head.par_chunks_exact_mut(parts).enumerate().for_each_init(
                     || (HeadTape::default(), Bench::new(scene.isa)),
                     |(tape, bench), (head, out)| {
-                        self.head(scene, site, head).forward(inputs, tape, bench, out)
+                        if !(scene.stop)() {
+                            self.head(scene, site, head).forward(inputs, tape, bench, out);
+                        }
                     },
                 );
             }

@@ -1,5 +1,7 @@
 //! From what is known of the nodes to what they mean to each other.
 
+use radar_rollout::Stop;
+
 use super::Network;
 use super::block::{BlockTape, Scene, Site, Workshop};
 use super::linear::Linear;
@@ -25,11 +27,22 @@ pub struct EncoderTape {
 impl Network {
     /// Encodes an instance.
     pub fn encode(&self, input: &Input) -> Vec<f32> {
-        let scene = self.scene(std::slice::from_ref(input));
+        self.encode_until(input, &|| false).unwrap_or_default()
+    }
+
+    /// The same, or nothing when it was stopped: asked before every head of every block, which takes about
+    /// 20 ns per pair of nodes.
+    pub fn encode_until(&self, input: &Input, stop: Stop<'_>) -> Option<Vec<f32>> {
+        let scene = Scene { stop, ..self.scene(std::slice::from_ref(input)) };
         let mut h = self.embed(input);
         let mut memory = BlockTape::default();
-        self.blocks.iter().for_each(|block| block.forward(&scene, &mut h, &mut memory, false));
-        h
+        for block in &self.blocks {
+            block.forward(&scene, &mut h, &mut memory, false);
+            if stop() {
+                return None;
+            }
+        }
+        Some(h)
     }
 
     /// Encodes and keeps every activation, for comparisons.
@@ -64,7 +77,12 @@ impl Network {
             first = nodes.end;
             Site { nodes, mixed: input.mixed(self.weights.config()) }
         };
-        Scene { weights: &self.weights, isa: self.isa, instances: inputs.iter().map(site).collect() }
+        Scene {
+            weights: &self.weights,
+            isa: self.isa,
+            instances: inputs.iter().map(site).collect(),
+            stop: &|| false,
+        }
     }
 
     /// The embedding (N, d): features through their projection, the depot's through its own, and a unit

@@ -1,5 +1,7 @@
 //! What must hold whatever the weights are.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use radar_kernel::isa::Isa;
 use radar_net::input::{Draw, Input};
 use radar_net::network::{Network, Use};
@@ -145,4 +147,40 @@ fn more_starts_and_sketches_are_never_worse() {
     };
     assert!(cost(Starts::All, 1) <= cost(Starts::Spread(5), 1));
     assert!(cost(Starts::All, 4) <= cost(Starts::All, 1));
+}
+
+#[test]
+fn numbers_that_overflow_are_an_error() {
+    for task in [Task::Atsp, Task::Acvrp, Task::Vrp] {
+        let config = small(task);
+        let mut weights = Weights::random(&config, 1);
+        weights.values_mut().fill(3e38);
+        let network = Network::new(weights, Isa::best(), Use::Inference);
+        for decode in [Decode::Greedy, Decode::Sample { temperature: 1.0 }] {
+            let decoding = Decoding { decode, ..Decoding::default() };
+            let refused = network.decode(&instance(task, 12, 1), &decoding, &|| false);
+            assert_eq!(refused.expect_err("no numbers").code, "not-finite", "{task}");
+        }
+    }
+}
+
+/// Whoever asks for a stop waits for no more than the heads that have begun, or one step of the rollout.
+#[test]
+fn a_stop_is_heard_everywhere() {
+    let instance = instance(Task::Atsp, 20, 1);
+    let network = network(&small(Task::Atsp));
+    let asked = AtomicUsize::new(0);
+    let count = |stop_at: usize| {
+        asked.store(0, Ordering::Relaxed);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= stop_at;
+        let decoded = network.decode(&instance, &Decoding::default(), &stop).expect("fits");
+        (decoded.complete, asked.load(Ordering::Relaxed))
+    };
+    let (complete, polls) = count(usize::MAX);
+    assert_eq!(complete, 20);
+    assert!(polls > network.weights().config().layers * network.weights().config().heads + 19);
+    for stop_at in 0..polls - 1 {
+        let (complete, polls) = count(stop_at);
+        assert!(complete == 0 && polls <= stop_at + 8, "{stop_at}: {complete}, {polls}");
+    }
 }

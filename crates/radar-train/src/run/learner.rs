@@ -127,11 +127,8 @@ impl Learner {
         let (Some(mut lesson), Some(drawn)) = (learned.lesson, drawn?) else { return Ok(None) };
         let length = clip(&mut lesson.gradient, config.optimiser.clip);
         if !length.is_finite() {
-            return Err(TrainError::new(
-                "diverged",
-                format!("the gradient of step {} is not finite", spent.steps + 1),
-                "lower `optimiser.lr` or `optimiser.clip`, and go on from the last saved state",
-            ));
+            let cause = format!("the gradient of step {} is not finite", spent.steps + 1);
+            return Err(TrainError::diverged(cause));
         }
         let rate = config.optimiser.lr * config.schedule.factor_at(spent.steps, share);
         let turn = Turn { step: spent.steps + 1, rate };
