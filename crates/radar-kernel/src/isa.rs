@@ -30,9 +30,9 @@ impl Isa {
         Self::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    /// The best set of this machine.
+    /// The best set of this machine; never an emulated one.
     pub fn best() -> Self {
-        Self::Amx.or_available()
+        if Self::Amx.is_built_in() { Self::Amx } else { Self::Avx512.or_available() }
     }
 
     /// This set, or the next poorer one that the machine has.
@@ -51,30 +51,45 @@ impl Isa {
 
     /// How many numbers a vector of this set holds, or of the next poorer one that the machine has.
     pub fn lanes(self) -> usize {
-        match self.or_available() {
+        match self.vectors() {
             Self::Portable => 4,
             Self::Avx2 => 8,
             Self::Avx512 | Self::Amx => 16,
         }
     }
 
-    /// Whether this machine has the instructions. Asked of the machine once.
+    /// The set by whose vectors everything but products is computed.
+    #[inline]
+    pub(crate) fn vectors(self) -> Self {
+        match self.or_available() {
+            Self::Amx => Self::Avx512.or_available(),
+            isa => isa,
+        }
+    }
+
+    /// Whether this machine has the instructions, or they are emulated.
     #[inline]
     pub fn is_available(self) -> bool {
+        self.is_built_in() || (self == Self::Amx && cfg!(feature = "emulated-tiles"))
+    }
+
+    /// Whether this machine has the instructions. Asked of the machine once.
+    #[inline]
+    fn is_built_in(self) -> bool {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
-                Self::Avx2.is_available()
+                Self::Avx2.is_built_in()
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
             }
             #[cfg(target_arch = "x86_64")]
-            Self::Amx => Self::Avx512.is_available() && tiles_granted(),
+            Self::Amx => Self::Avx512.is_built_in() && tiles_granted(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -172,7 +187,7 @@ mod tests {
     fn the_best_is_the_last_available() {
         let available: Vec<Isa> = Isa::available().collect();
         assert_eq!(available.first(), Some(&Isa::Portable));
-        assert_eq!(available.last(), Some(&Isa::best()));
+        assert_eq!(available.iter().rfind(|isa| isa.is_built_in()), Some(&Isa::best()));
         assert!(available.is_sorted());
         for isa in Isa::ALL {
             assert!(isa.or_available() <= isa && isa.or_available().is_available());

@@ -8,6 +8,8 @@
 
 mod aligned;
 mod block;
+#[cfg(any(test, feature = "emulated-tiles"))]
+mod emulated;
 mod panel;
 mod stairs;
 #[cfg(test)]
@@ -114,6 +116,10 @@ pub fn multiply(a: View, b: &Packed, out: &mut [f32], out_step: usize, finish: F
     assert!(a.rows == 1 || out_step >= b.columns, "rows of the output overlap");
     assert!(view::end(a.rows, b.columns, out_step) <= out.len(), "the output is too short");
     SCRATCH.with_borrow_mut(|scratch| match b.isa {
+        #[cfg(feature = "emulated-tiles")]
+        Isa::Amx if Isa::best() != Isa::Amx => {
+            b.isa.run(tile::Product { unit: emulated::Emulated, a, b, out, out_step, finish, scratch });
+        }
         #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
         Isa::Amx => {
             let unit = tile_unit::Hardware::configured();

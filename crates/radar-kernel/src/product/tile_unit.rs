@@ -27,7 +27,7 @@ static CONFIGURATION: Configuration = {
 impl Hardware {
     /// Configures the unit. Only called where [`Isa::Amx`](crate::isa::Isa::Amx) was found.
     pub(super) fn configured() -> Self {
-        assert!(crate::isa::Isa::Amx.is_available(), "no tile unit");
+        assert_eq!(crate::isa::Isa::best(), crate::isa::Isa::Amx, "no tile unit");
         // SAFETY: the unit is there and granted; the instruction reads the 64 bytes.
         unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION.0, options(nostack, readonly)) };
         Self(())

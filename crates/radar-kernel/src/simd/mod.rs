@@ -108,12 +108,12 @@ impl Isa {
     /// Runs `kernel` with the vectors of this set, or of the next poorer one that the machine has.
     #[inline]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        match self.or_available() {
+        match self.vectors() {
             Isa::Portable => kernel.run(portable::Portable),
-            // SAFETY: `or_available` found the features of the function on this machine.
+            // SAFETY: `vectors` found the features of the function on this machine.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => unsafe { avx2::run(kernel) },
-            // SAFETY: as above; a machine with tiles is only reported with these features.
+            // SAFETY: as above; tiles are never what vectors are of.
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 | Isa::Amx => unsafe { avx512::run(kernel) },
             #[cfg(not(target_arch = "x86_64"))]
