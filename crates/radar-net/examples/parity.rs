@@ -8,46 +8,12 @@
 
 use std::process::ExitCode;
 
-use radar_kernel::isa::Isa;
-use radar_net::parity::{Fast, run};
-
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let Some(path) = arguments.next() else {
-        eprintln!("usage: parity FILE [ISA]");
-        return ExitCode::from(2);
-    };
-    let isa = match arguments.next().map_or(Ok(Isa::best().precise()), |name| name.parse::<Isa>()) {
-        Ok(isa) if isa.is_available() => isa,
-        Ok(isa) => {
-            eprintln!("this machine does not have {isa}");
-            return ExitCode::from(2);
-        }
-        Err(unknown) => {
-            eprintln!("{unknown}");
-            return ExitCode::from(2);
-        }
-    };
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            eprintln!("{path}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    match run(&bytes, &Fast(isa)) {
-        Err(error) => {
-            eprintln!("{path}: {error}");
-            ExitCode::FAILURE
-        }
-        Ok(report) => {
-            print!("{report}");
-            println!(
-                "{}: largest error {:.2e}",
-                if report.passed() { "passed" } else { "FAILED" },
-                report.worst()
-            );
-            if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = radar_net::parity::program(&arguments);
+    print!("{}", outcome.said);
+    if !outcome.complaint.is_empty() {
+        eprintln!("{}", outcome.complaint);
     }
+    ExitCode::from(outcome.code)
 }

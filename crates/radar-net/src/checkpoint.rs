@@ -3,6 +3,7 @@
 mod archive;
 mod float;
 mod import;
+pub mod pytorch;
 mod write;
 
 pub use archive::Archive;

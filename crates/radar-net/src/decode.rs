@@ -89,7 +89,7 @@ impl Stage {
 }
 
 /// Trajectories that go through the products of a step together.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 impl Network {
     /// Decodes one instance. Blocks of starts run in parallel; the result depends on the options alone,
@@ -212,19 +212,6 @@ fn best(kept: Vec<(Routes, i64)>, mut new: Vec<Trajectory>, keep: usize) -> Vec<
         }
     }
     plans
-}
-
-/// About how many bytes decoding an instance of so many nodes takes, beside the weights.
-pub fn memory_of(network: &Network, nodes: usize, starts: usize, threads: usize) -> u64 {
-    let config = network.weights().config();
-    let (nodes, width) = (nodes as u64, config.width as u64);
-    let heads = (threads as u64).min(config.heads as u64);
-    let matrices = 2 + 2 * u64::from(config.mix.len() > 2) + 2 * heads;
-    let encoder = nodes * (8 * width + config.hidden as u64);
-    let block = BLOCK.min(starts) as u64;
-    let decoder = threads as u64 * block * (2 * width + 3 * nodes);
-    let paths = starts as u64 * 3 * nodes;
-    4 * (matrices * nodes * nodes + encoder + decoder + paths)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub mod context;
 pub mod decode;
 mod error;
 mod features;
+mod forecast;
 mod init;
 pub mod input;
 pub mod network;

@@ -8,12 +8,14 @@ mod compare;
 mod fast;
 mod features;
 mod gradients;
+mod program;
 mod reference;
 
 pub use case::{Case, Question};
 pub use compare::{Line, Report};
 pub use fast::Fast;
 pub use gradients::{GRADIENT_TOLERANCE, run_gradients};
+pub use program::{Outcome, program};
 pub use reference::Reference;
 
 use std::collections::BTreeMap;

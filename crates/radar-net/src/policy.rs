@@ -158,7 +158,7 @@ impl Policy for Pointer<'_> {
                 Decode::Sample { .. } => drawn(probabilities, streams[at].unit() as f32),
             };
             // What is open has a probability, unless there are no numbers any more.
-            if !(probabilities[chosen] > 0.0) {
+            if probabilities[chosen].is_nan() || probabilities[chosen] <= 0.0 {
                 self.is_spoilt = true;
                 chosen = batch.mask(at).nth(0).unwrap_or(current);
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use radar_net::decode::{Isa, Starts, memory_of};
+use radar_net::decode::{Isa, Starts};
 use radar_net::network::{Network, Use};
 use radar_net::{Card, Checkpoint, Decoding};
 use radar_problem::Instance;
@@ -34,11 +34,8 @@ impl Model {
     /// About how many bytes it takes to decode a problem of so many nodes, from as many starts as
     /// [`Options::starts`] says.
     pub fn memory(&self, nodes: usize, asked: Option<usize>, threads: usize) -> u64 {
-        let starts = match starts(nodes, asked) {
-            Starts::All => nodes,
-            Starts::Spread(count) => count.min(nodes),
-        };
-        memory_of(&self.network, nodes, starts, threads)
+        let decoding = Decoding { starts: starts(nodes, asked), ..Decoding::default() };
+        self.network.memory_of(nodes, &decoding, threads)
     }
 
     /// The instruction set that it runs on.

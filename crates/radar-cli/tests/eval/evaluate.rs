@@ -126,6 +126,74 @@ fn every_way_to_decode_is_heard() {
 }
 
 #[test]
+fn distinct_plans_are_kept_the_best_first() {
+    let folder = Folder::new("keep");
+    for (task, variant) in [("atsp", "ATSP"), ("vrp", "AVRPTW")] {
+        let model = folder.network(task);
+        folder.done(&format!("generate multitask -n 12 --variant {variant} --seed 4 -o {task}.json"));
+        let line = format!("eval {task}.json --model {model} --decode sample --temperature 2");
+        let report = folder.done(&format!("{line} --keep 4 --json")).json();
+        let (result, keep) = (&report["results"][0], &report["keep"]);
+        let plans = result["plans"].as_array().expect("plans");
+        assert_eq!((keep, plans.len()), (&Value::from(4), 4));
+        assert_eq!((&plans[0]["cost"], &plans[0]["routes"]), (&result["cost"], &result["routes"]));
+        assert!(plans.is_sorted_by_key(|plan| plan["cost"].as_f64()), "{plans:?}");
+        for (at, plan) in plans.iter().enumerate() {
+            assert!(plans[..at].iter().all(|other| other["routes"] != plan["routes"]), "{plans:?}");
+            folder.write("plan.json", plan["routes"].to_string());
+            assert_eq!(
+                folder.done(&format!("check {task}.json plan.json --json")).json()["cost"],
+                plan["cost"]
+            );
+        }
+        // No more than there are, and none when nobody asks.
+        let all = folder.done(&format!("{line} --keep 1000 --json")).json();
+        assert!((4..=12).contains(&all["results"][0]["plans"].as_array().expect("plans").len()));
+        assert!(folder.done(&format!("{line} --json")).json()["results"][0].get("plans").is_none());
+        folder.radar(&format!("{line} --keep 2 -o out.csv")).refused(2, "unused-option", &["-o report.json"]);
+    }
+}
+
+#[test]
+fn how_sure_the_network_was_is_written_by_arc() {
+    let folder = Folder::new("sure");
+    let (model, set) = (folder.network("acvrp"), set(&folder, "acvrp"));
+    let line = format!("eval {set} --model {model}");
+    folder.done(&format!("{line} --confidence arcs/one --threads 1"));
+    folder.done(&format!("{line} --confidence arcs/two --threads 2"));
+    assert_eq!(std::fs::read_dir(folder.0.join("arcs/one")).expect("a folder").count(), 5);
+    for at in 0..5 {
+        let table = folder.read(&format!("arcs/one/set#{at}.csv"));
+        assert_eq!(table, folder.read(&format!("arcs/two/set#{at}.csv")));
+        let table = String::from_utf8(table).expect("text");
+        let mut lines = table.lines();
+        assert_eq!(lines.next(), Some("from,to,probability"));
+        let arcs: Vec<(usize, f64)> = lines
+            .map(|line| {
+                let cells: Vec<&str> = line.split(',').collect();
+                assert_ne!(cells[0], cells[1], "{line}");
+                (cells[0].parse().expect("a node"), cells[2].parse().expect("a number"))
+            })
+            .collect();
+        assert!(arcs.is_sorted_by(|one, next| (one.0, -one.1) <= (next.0, -next.1)), "{table}");
+        assert!(arcs.iter().all(|arc| arc.1 >= 0.001));
+        for node in 0..=15 {
+            let sum: f64 = arcs.iter().filter(|arc| arc.0 == node).map(|arc| arc.1).sum();
+            assert!((0.98..1.001).contains(&sum), "{node}: {sum}");
+        }
+    }
+    // A table must not take the place of a problem, nor stand among them.
+    std::fs::create_dir(folder.0.join("tours")).expect("a folder");
+    folder.write("tours/a.csv", "0,1\n2,0\n");
+    for wrong in ["eval tours", "eval tours/a.csv"] {
+        let run = folder.radar(&format!("{wrong} --kind atsp --model {model} --confidence tours"));
+        run.refused(2, "would-overwrite-input", &["tours", "folder of its own"]);
+    }
+    assert_eq!(folder.read("tours/a.csv"), b"0,1\n2,0\n");
+    folder.radar(&format!("{line} --confidence {model}")).refused(2, "cannot-write", &[]);
+}
+
+#[test]
 fn small_problems_are_measured() {
     let folder = Folder::new("tiny");
     let model = folder.network("atsp");
@@ -155,6 +223,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
     for wrong in [
         "--starts 0",
         "--augment 0",
+        "--keep 0 --json",
         "--clip -1",
         "--temperature nan",
         "--isa sse9",

@@ -1,5 +1,6 @@
 //! `radar model`.
 
+use radar_net::checkpoint::pytorch::CONVERSION;
 use serde_json::Value;
 
 use crate::Folder;
@@ -121,15 +122,31 @@ fn public_weights_come_in() {
 #[test]
 fn files_that_are_no_weights_are_refused() {
     let folder = Folder::new("refused");
-    folder.write("it's.pt", b"PK\x03\x04 and so on");
+    folder.write("it's.pt", b"PK\x03\x04 and so on, archive/data.pkl");
     folder.write("old.pt", b"\x80\x02}q\x00(X\x05\x00\x00\x00modelq\x01");
     for name in ["it's.pt", "old.pt"] {
         let run = folder.radar(&format!("model import {name} -o out.safetensors"));
-        run.refused(2, "pytorch-file", &["python3 -c", "save_file", "model_state_dict", ".safetensors'"]);
+        run.refused(2, "pytorch-file", &[CONVERSION, "radar model import", ".safetensors'"]);
+        let shown = folder.radar(&format!("model show {name}"));
+        assert_eq!(shown.err(), run.err());
     }
+    folder.write("named.safetensors", folder.read("old.pt"));
+    let named = folder.radar("solve old.pt --method neural --model named.safetensors");
+    named.refused(2, "pytorch-file", &["'named.safetensors' 'named.converted.safetensors'"]);
     assert!(folder.radar("model import it's.pt -o out.safetensors").err().contains(r"'it'\''s.pt'"));
     folder.write("short.safetensors", b"abc");
     folder.radar("model show short.safetensors").refused(2, "truncated", &["short.safetensors"]);
+    folder.network("atsp");
+    let mut longer = folder.read("atsp.safetensors");
+    longer.extend([0; 3]);
+    folder.write("longer.safetensors", longer);
+    let longer = folder.radar("model import longer.safetensors -o out.safetensors");
+    longer.refused(
+        2,
+        "trailing-bytes",
+        &["longer.safetensors", "3 bytes too many", "copy or download it again"],
+    );
+    assert!(!longer.err().contains("PyTorch"), "{}", longer.err());
     folder.radar("model show none.safetensors").refused(2, "cannot-read", &["none.safetensors"]);
     let json = folder.radar("model show short.safetensors --json");
     assert_eq!((json.code(), &json.json()["findings"][0]["code"]), (2, &Value::from("truncated")));

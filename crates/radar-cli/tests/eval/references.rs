@@ -86,6 +86,64 @@ fn references_are_given_in_every_form() {
 }
 
 #[test]
+fn references_of_other_instances_are_refused_and_missing_ones_counted() {
+    let (folder, line) = fresh("strangers");
+    let line = line.replace(" --json", "");
+    folder.write("other.json", r#"{"tour-1": 3, "tour-2": 4}"#);
+    let words = ["other.json", "2 references (`tour-1`, ...)", "4 instances (`set#0`, ...)", "#0, #1"];
+    folder.radar(&format!("{line} --references other.json")).refused(2, "unmatched-references", &words);
+    folder.write("none.json", "{}");
+    folder.radar(&format!("{line} --references none.json")).refused(
+        2,
+        "unmatched-references",
+        &["no reference", "4 instances"],
+    );
+    // What is missing may be solved and goes to the same file.
+    let solved = folder.done(&format!("{line} --references other.json --solve-references 2000"));
+    assert!(solved.out().contains("against 4 references"), "{}", solved.out());
+
+    folder.write("some.json", r#"{"set#1": 3, "set#9": 4}"#);
+    let some = folder.done(&format!("{line} --references some.json"));
+    assert!(some.err().contains("warning: 3 instances, set#0 among them: no reference"), "{}", some.err());
+    assert!(some.out().contains("against 1 reference ("), "{}", some.out());
+    assert!(!folder.done(&line).err().contains("no reference"));
+}
+
+#[test]
+fn doubtful_references_are_refused() {
+    let (folder, line) = fresh("doubtful");
+    let line = line.replace(" --json", "");
+    let cases = [
+        ("twice.csv", "name,cost\nset#0,1\nset#1,2\nset#0,3\n", "duplicate-name", "`set#0` stands in line 2"),
+        ("twice.json", r#"{"set#0": 1, "set#1": 1, "set#0": 2}"#, "duplicate-name", "`set#0`"),
+        ("maybe.csv", "name,cost,optimal\nset#0,1,maybe\n", "bad-references", "line 2, column `optimal`"),
+        (
+            "above.json",
+            r#"{"set#0": {"cost": 1, "bound": 2}}"#,
+            "bad-references",
+            "bound 2, above its cost 1",
+        ),
+    ];
+    for (file, content, code, words) in cases {
+        folder.write(file, content);
+        folder.radar(&format!("{line} --references {file}")).refused(2, code, &[file, words]);
+    }
+}
+
+#[test]
+fn instances_of_one_name_are_refused() {
+    let folder = Folder::new("namesakes");
+    folder.network("atsp");
+    std::fs::create_dir(folder.0.join("set")).expect("a folder");
+    // The first two are told apart by their endings, and one of them then bears the name of the third.
+    for file in ["a.csv", "a.tsv", "a.csv.csv"] {
+        folder.write(&format!("set/{file}"), "0,1\n2,0\n");
+    }
+    let run = folder.radar("eval set --kind atsp --from csv --model atsp.safetensors");
+    run.refused(2, "duplicate-name", &["`a.csv`", "a.csv.csv", "rename"]);
+}
+
+#[test]
 fn a_plan_beside_a_problem_is_its_reference() {
     let folder = Folder::new("beside");
     let model = folder.network("acvrp");

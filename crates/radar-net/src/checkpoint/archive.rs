@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
+use safetensors::tensor::{Metadata, TensorView};
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
 use super::float::{from_bf16, from_f16};
+use super::pytorch::{is_pytorch, unconverted};
 use crate::error::NetError;
 
 /// The tensors of a file, by name.
@@ -16,8 +18,8 @@ pub struct Archive<'a> {
 impl<'a> Archive<'a> {
     /// Reads the table of contents and checks that every tensor lies within the bytes.
     pub fn open(bytes: &'a [u8]) -> Result<Self, NetError> {
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| refusal(&error, bytes.len()))?;
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| refusal(&error, bytes.len()))?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| refusal(&error, bytes))?;
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| refusal(&error, bytes))?;
         Ok(Self {
             tensors: tensors.iter().map(|(name, view)| (name.to_owned(), view)).collect(),
             metadata: header
@@ -93,19 +95,41 @@ fn wrong_type(name: &str, found: Dtype, valid: &str) -> NetError {
     NetError::new("wrong-type", format!("`{name}` holds {found:?}"), format!("write it as {valid}"))
 }
 
-fn refusal(error: &SafeTensorError, length: usize) -> NetError {
+/// What is wrong with a file that cannot be opened: made by PyTorch, cut, too long, damaged, or something else.
+fn refusal(error: &SafeTensorError, bytes: &[u8]) -> NetError {
     use SafeTensorError::{HeaderTooSmall, InvalidHeaderLength, MetadataIncompleteBuffer};
     match error {
+        _ if is_pytorch(bytes) => unconverted("IN.pt", "OUT.safetensors"),
+        MetadataIncompleteBuffer if extra(bytes) > 0 => {
+            let cause = format!("the file has {} bytes too many after its last tensor", extra(bytes));
+            NetError::new("trailing-bytes", cause, AGAIN)
+        }
         HeaderTooSmall | InvalidHeaderLength | MetadataIncompleteBuffer => NetError::new(
             "truncated",
-            format!("the file ends after {length} bytes, and its table of contents promises otherwise"),
-            "copy or download it again",
+            format!("the file ends after {} bytes, and its table of contents promises more", bytes.len()),
+            AGAIN,
         ),
-        other => {
-            NetError::new("not-safetensors", format!("the file is no safetensors file ({other})"), CONVERT)
+        other if bytes.get(8) == Some(&b'{') => {
+            let cause = format!("the file is damaged: its table of contents cannot be read ({other})");
+            NetError::new("damaged", cause, AGAIN)
         }
+        other => NetError::new(
+            "not-safetensors",
+            format!("the file is no safetensors file ({other})"),
+            "give weights in safetensors; if this was such a file, it is damaged: copy or download it again",
+        ),
     }
 }
 
-const CONVERT: &str = "convert a PyTorch file with `safetensors.torch.save_file(torch.load(\"FILE.pt\", \
-     map_location=\"cpu\")[\"model_state_dict\"], \"FILE.safetensors\")`";
+const AGAIN: &str = "copy or download it again";
+
+/// How many bytes follow what the table of contents promises.
+fn extra(bytes: &[u8]) -> usize {
+    let beyond = || {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let header: Metadata = serde_json::from_slice(rest.get(..length)?).ok()?;
+        rest.len().checked_sub(length)?.checked_sub(header.data_len())
+    };
+    beyond().unwrap_or_default()
+}

@@ -60,8 +60,13 @@ const TABULATED: usize = 1 << 24;
 impl Network {
     /// The tables of an instance from its encoding (N, d).
     pub fn tables<'a>(&'a self, input: &'a Input, h: Vec<f32>) -> Tables<'a> {
-        let entries = self.weights.config().heads * input.nodes().pow(2);
-        self.tables_with(input, h, self.purpose == Use::Training || entries <= TABULATED)
+        self.tables_with(input, h, self.tabulates(input.nodes()))
+    }
+
+    /// Whether scores are tabulated for so many nodes.
+    pub(crate) fn tabulates(&self, nodes: usize) -> bool {
+        let entries = nodes.saturating_mul(nodes).saturating_mul(self.weights.config().heads);
+        self.purpose == Use::Training || entries <= TABULATED
     }
 
     pub(super) fn tables_with<'a>(&'a self, input: &'a Input, h: Vec<f32>, tabulate: bool) -> Tables<'a> {

@@ -6,15 +6,17 @@ mod laws;
 mod scene;
 
 use radar_kernel::isa::Isa;
-use radar_net::Init;
 use radar_net::network::{Choices, Network, Use};
 use radar_net::reference::{Decoder, encode};
-use scene::{Scene, family, wide};
+use radar_net::{Init, Task};
+use scene::{Scene, family, small, wide};
 
 #[test]
 fn every_part_matches_the_naive_network_on_every_instruction_set() {
-    for (name, config) in family() {
-        let scene = Scene::new(&config, 9, 3);
+    let large = Task::ALL.iter().map(|&task| (format!("{task}, large"), small(task), 70));
+    let all = family().into_iter().map(|(name, config)| (name, config, 9)).chain(large);
+    for (name, config, stops) in all {
+        let scene = Scene::new(&config, stops, 3);
         let case = scene.case();
         let naive = encode(&scene.weights, &case);
         let decoder = Decoder::new(&scene.weights, &case, naive.output());

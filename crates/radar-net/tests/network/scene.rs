@@ -10,7 +10,7 @@ use radar_problem::Instance;
 use radar_sample::Distribution;
 
 /// A small network.
-fn small(task: Task) -> Config {
+pub fn small(task: Task) -> Config {
     Config {
         task,
         width: 16,

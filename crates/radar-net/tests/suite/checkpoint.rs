@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use radar_net::checkpoint::pytorch::CONVERSION;
 use radar_net::{Checkpoint, Config, NetError, Precision, Task, Term, Weights, card::Card};
 use safetensors::Dtype;
 
@@ -88,10 +89,42 @@ fn cut_files_are_refused_at_every_length() {
         let error = Checkpoint::from_bytes(&bytes[..length]).expect_err("refused");
         assert_eq!(error.code, "truncated", "{length}: {error}");
     }
-    assert_eq!(
-        Checkpoint::from_bytes(b"PK\x03\x04, a zip of pickles and tensors").expect_err("refused").code,
-        "not-safetensors"
-    );
+}
+
+#[test]
+fn damaged_files_are_to_be_copied_again_and_only_those_of_pytorch_converted() {
+    let good = checkpoint(Task::Atsp).to_bytes(Precision::Full).expect("written");
+    let changed = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = good.clone();
+        change(&mut bytes);
+        let error = Checkpoint::from_bytes(&bytes).expect_err("refused");
+        assert!(error.action.contains("copy or download it again") && !error.to_string().contains("PyTorch"));
+        error
+    };
+    let longer = changed(&|bytes| bytes.extend([0; 7]));
+    assert!(longer.code == "trailing-bytes" && longer.cause.contains("7 bytes too many"), "{longer}");
+    let cut = changed(&|bytes| bytes.truncate(bytes.len() - 7));
+    assert_eq!(cut.code, "truncated", "{cut}");
+    // The header's JSON, its text, its length by little and by much; then what never was one.
+    assert_eq!(changed(&|bytes| bytes[9] = b'?').code, "damaged");
+    assert_eq!(changed(&|bytes| bytes[20] = 0xFF).code, "damaged");
+    assert_eq!(changed(&|bytes| bytes[0] ^= 8).code, "damaged");
+    assert_eq!(changed(&|bytes| bytes[6] = 1).code, "damaged");
+    assert_eq!(changed(&|bytes| *bytes = b"name,cost\na,1\n".to_vec()).code, "not-safetensors");
+    assert_eq!(changed(&|bytes| *bytes = b"PK\x03\x04 with distance.npy".to_vec()).code, "not-safetensors");
+
+    for bytes in [&b"PK\x03\x04 with archive/data.pkl"[..], b"\x80\x02ccollections\nOrderedDict\n"] {
+        let error = Checkpoint::from_bytes(bytes).expect_err("refused");
+        assert!(error.code == "pytorch-file" && error.action.contains(CONVERSION), "{error}");
+        assert_eq!(Checkpoint::import_bytes(bytes, "x", None).expect_err("refused"), error);
+    }
+}
+
+#[test]
+fn the_documents_convert_as_errors_do() {
+    let documents = include_str!("../../../../docs/models.md");
+    let shown: Vec<&str> = documents.lines().filter(|line| line.contains("torch.load")).collect();
+    assert_eq!(shown, [format!("{CONVERSION} IN.pt OUT.safetensors")]);
 }
 
 #[test]

@@ -1,15 +1,25 @@
-//! The reference against the recorded cases, and spoilt cases that must fail.
+//! The reference and the fused network against the recorded cases, and spoilt cases that must fail.
 
 use radar_kernel::isa::Isa;
-use radar_net::parity::{Answer, Fast, Question, Reference, Report, Subject, run};
+use radar_net::parity::{Answer, Fast, Question, Reference, Report, Subject, program, run, run_gradients};
 use radar_net::{Config, NetError, Weights};
 
 use crate::file::{File, golden_bytes};
 
 const CASES: [&str; 2] = ["atsp20", "acvrp20"];
 
+/// The verdict on the fused network, which that on the reference must agree with.
 fn judged(file: &File) -> Result<Report, NetError> {
-    run(&file.bytes(), &Reference)
+    let bytes = file.bytes();
+    let (naive, fused) = (run(&bytes, &Reference), run(&bytes, &Fast(Isa::best().precise())));
+    let verdict = |judged: &Result<Report, NetError>| match judged {
+        Ok(report) => {
+            Ok(report.lines.iter().map(|line| (line.name.clone(), line.passed())).collect::<Vec<_>>())
+        }
+        Err(error) => Err(error.clone()),
+    };
+    assert_eq!(verdict(&naive), verdict(&fused));
+    fused
 }
 
 #[test]
@@ -31,6 +41,37 @@ fn the_fused_network_reproduces_them_on_every_instruction_set() {
             assert!(report.worst() < 1e-5, "{name} on {isa}\n{report}");
         }
     }
+}
+
+#[test]
+fn the_program_ends_with_what_it_found() {
+    let folder = std::env::temp_dir().join(format!("radar-parity-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let outcome = |bytes: &[u8], more: &[&str]| {
+        let path = folder.join("case.safetensors");
+        std::fs::write(&path, bytes).expect("written");
+        let first = [path.display().to_string()];
+        program(&first.into_iter().chain(more.iter().map(|&text| text.to_owned())).collect::<Vec<_>>())
+    };
+    for name in CASES {
+        let golden = golden_bytes(name);
+        let sound = outcome(&golden, &[]);
+        assert_eq!((sound.code, sound.complaint.as_str()), (0, ""));
+        assert!(sound.said.lines().last().is_some_and(|line| line.starts_with("passed")), "{}", sound.said);
+        let mut spoilt = File::golden(name);
+        spoilt.change("weight.decoder.Wk.weight", 1, |value| value + 1e-2);
+        let failed = outcome(&spoilt.bytes(), &["portable"]);
+        assert!(failed.code == 1 && failed.said.contains("FAILED"), "{failed:?}");
+        spoilt.change("act.encoder.0", 1, |_| f32::NAN);
+        let refused = outcome(&spoilt.bytes(), &[]);
+        assert!(refused.code == 1 && refused.complaint.contains("[not-finite]"), "{refused:?}");
+        let short = outcome(&golden[..golden.len() / 2], &[]);
+        assert!(short.code == 1 && !short.complaint.is_empty(), "{short:?}");
+        assert_eq!(outcome(&golden, &["abacus"]).code, 2);
+    }
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert_eq!(program(&[]).code, 2);
+    assert_eq!(program(&["/nowhere/case.safetensors".to_owned()]).code, 1);
 }
 
 #[test]
@@ -75,6 +116,22 @@ fn an_activation_off_by_a_thousandth_fails_on_its_line() {
                 .find(|line| line.name.split(' ').next() == Some(tensor))
                 .expect("it is there");
             assert!(!line.passed(), "{name} {tensor}\n{report}");
+        }
+    }
+}
+
+#[test]
+fn a_gradient_off_by_a_hundredth_fails_on_its_line() {
+    for name in CASES {
+        let golden = File::golden(name);
+        let judged = |file: &File| run_gradients(&file.bytes(), Isa::best().precise()).expect("a case");
+        assert!(judged(&golden).passed());
+        for tensor in golden.tensors.keys().filter(|key| key.starts_with("grad.") || *key == "loss") {
+            let mut spoilt = golden.clone();
+            spoilt.change(tensor, 0, |value| value + 1e-2);
+            let report = judged(&spoilt);
+            let line = report.lines.iter().find(|line| line.name == *tensor);
+            assert!(!report.passed() && line.is_some_and(|line| !line.passed()), "{name} {tensor}\n{report}");
         }
     }
 }

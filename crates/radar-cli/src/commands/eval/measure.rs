@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use radar::{Instance, Objective, Routes};
-use radar_net::decode::{Stage, Starts, memory_of};
+use radar_net::decode::Stage;
 use radar_net::{Card, Decoding, Network};
 use radar_problem::Problem;
 
+use super::confidence::Tables;
 use super::references::{Reference, References, digest};
 use crate::commands::{check, model};
 use crate::failure::{Exit, Failure};
@@ -25,6 +26,10 @@ pub struct Measure<'a> {
     pub objective: Objective,
     /// What costs are held against.
     pub references: &'a References,
+    /// Whether all plans that are kept are reported, and not the best alone.
+    pub keeps: bool,
+    /// Where to say how sure the network was of every arc, if anywhere.
+    pub tables: Option<Tables>,
     /// Bytes that may be used; without it, whatever is asked for.
     pub memory: Option<u64>,
 }
@@ -46,11 +51,20 @@ pub struct Outcome {
 }
 
 /// A checked plan.
-pub struct Decoded {
+#[derive(Clone)]
+pub struct Plan {
     /// The plan.
     pub routes: Routes,
     /// Its cost in stated units.
     pub cost: f64,
+}
+
+/// What the network built.
+pub struct Decoded {
+    /// The best plan.
+    pub best: Plan,
+    /// All that are kept, the best first, if they were asked for.
+    pub plans: Option<Vec<Plan>>,
     /// How many plans were built, and how many of them were complete.
     pub trajectories: usize,
     /// See above.
@@ -64,7 +78,7 @@ pub struct Decoded {
 impl Decoded {
     /// How far the cost is above the reference.
     pub fn gap(&self) -> Option<f64> {
-        self.reference.as_ref()?.gap(self.cost)
+        self.reference.as_ref()?.gap(self.best.cost)
     }
 }
 
@@ -98,15 +112,20 @@ impl Measure<'_> {
             outcome.variant = instance.variant().to_string();
             outcome.unit = plan::unit(&instance);
             outcome.warnings = self.card.doubts(&instance);
-            let mut decoded = self.decode(&instance)?;
+            let mut decoded = self.decode(&outcome.name, &instance)?;
             // A set has no file of its own for each plan.
             let beside = (!outcome.name.contains('#')).then(|| file.with_extension("sol"));
             let reference = self.reference(&outcome.name, &instance, beside.filter(|path| path.is_file()));
             match reference {
+                Ok(None) if !self.references.is_empty() => {
+                    outcome
+                        .warnings
+                        .push("no reference of that name, so it does not count in the mean gap".to_owned());
+                }
                 Ok(reference) => decoded.reference = reference,
                 Err(warning) => outcome.warnings.push(warning),
             }
-            let beaten = |one: &Reference| one.optimal && decoded.cost < one.cost * (1.0 - 1e-9);
+            let beaten = |one: &Reference| one.optimal && decoded.best.cost < one.cost * (1.0 - 1e-9);
             if decoded.reference.as_ref().is_some_and(beaten) {
                 let warning = "the plan costs less than its reference, which is called optimal";
                 outcome.warnings.push(warning.to_owned());
@@ -121,7 +140,7 @@ impl Measure<'_> {
     }
 
     /// Decodes and checks.
-    fn decode(&self, instance: &Instance) -> Result<Decoded, Failure> {
+    fn decode(&self, name: &str, instance: &Instance) -> Result<Decoded, Failure> {
         let mut stages = [Duration::ZERO; 4];
         let mut mark = Instant::now();
         let mut ended = |stage: Stage| {
@@ -133,16 +152,17 @@ impl Measure<'_> {
             .decode_in_stages(instance, &self.decoding, &watch::interrupted, &mut ended)
             .map_err(model::refused)?;
         let (trajectories, complete) = (decoded.trajectories, decoded.complete);
-        let Some((routes, _)) = decoded.plans.into_iter().next() else { return Err(no_plan(trajectories)) };
-        let verdict = radar_check::check(instance, &routes);
-        match verdict.cost.filter(|_| verdict.feasible()) {
-            Some(cost) => Ok(Decoded { routes, cost, trajectories, complete, reference: None, stages }),
-            None => {
-                let broken: Vec<String> = verdict.violations.iter().map(ToString::to_string).collect();
-                let cause = format!("the decoded plan is refused: {}", broken.join("; "));
-                Err(Failure::new(Exit::Internal, "internal", cause, "please report it with the input file"))
-            }
+        let plans = decoded.plans.into_iter().map(|(routes, _)| checked(instance, routes));
+        let plans = plans.collect::<Result<Vec<Plan>, Failure>>()?;
+        let best = plans.first().cloned().ok_or_else(|| no_plan(trajectories))?;
+        // What was broken off is no mean over all starts.
+        if let (Some(tables), Some(confidence), false) =
+            (&self.tables, &decoded.confidence, watch::interrupted())
+        {
+            tables.write(name, confidence, instance.nodes())?;
         }
+        let plans = self.keeps.then_some(plans);
+        Ok(Decoded { best, plans, trajectories, complete, reference: None, stages })
     }
 
     /// What the cost of an instance is held against, or what is wrong with that.
@@ -173,13 +193,9 @@ impl Measure<'_> {
     /// About how many bytes an instance takes.
     pub fn need(&self, problem: &Problem, threads: usize) -> u64 {
         let nodes = problem.nodes();
-        let starts = match self.decoding.starts {
-            Starts::All => nodes,
-            Starts::Spread(count) => count.min(nodes),
-        };
         // The instance: whole numbers, and what validation works with.
         let tables = 8 * (2 + 2 * u64::from(problem.duration.is_some())) * (nodes as u64).pow(2);
-        tables + memory_of(self.network, nodes, starts, threads)
+        tables + self.network.memory_of(nodes, &self.decoding, threads)
     }
 
     /// Refuses what would not fit, before the system ends the program.
@@ -208,6 +224,16 @@ impl Outcome {
         let (variant, unit) = (String::new(), String::new());
         Self { name, nodes: 0, variant, unit, warnings: Vec::new(), result: Err(failure) }
     }
+}
+
+/// A plan with its cost; that it is refused is a defect.
+fn checked(instance: &Instance, routes: Routes) -> Result<Plan, Failure> {
+    let verdict = radar_check::check(instance, &routes);
+    verdict.cost.filter(|_| verdict.feasible()).map(|cost| Plan { routes, cost }).ok_or_else(|| {
+        let broken: Vec<String> = verdict.violations.iter().map(ToString::to_string).collect();
+        let cause = format!("the decoded plan is refused: {}", broken.join("; "));
+        Failure::new(Exit::Internal, "internal", cause, "please report it with the input file")
+    })
 }
 
 fn no_plan(trajectories: usize) -> Failure {

@@ -1,12 +1,13 @@
 //! `radar eval`.
 
+mod confidence;
 mod lanes;
 mod measure;
 mod references;
 mod report;
 mod solved;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -21,6 +22,7 @@ use crate::commands::{Minimise, model};
 use crate::failure::{Exit, Failure};
 use crate::input::Input;
 use crate::{amounts, machine, output, set, watch};
+use confidence::Tables;
 use lanes::Lanes;
 use measure::Measure;
 use references::References;
@@ -32,6 +34,7 @@ Examples:
   radar generate tmat -n 50 --count 100 -o set.npz
   radar eval set.npz --model atsp.safetensors --solve-references 20000
   radar eval set.npz --model atsp.safetensors --decode sample --augment 8 -o out.json -o out.csv
+  radar eval set.npz --model atsp.safetensors --keep 5 --confidence arcs -o out.json
   radar eval porto.json --model vrp.safetensors --starts 10 --isa portable --json
 See docs/models.md.";
 
@@ -42,9 +45,9 @@ See docs/models.md.";
 /// where it went. Instances unlike what the weights were trained on are counted and said.
 ///
 /// References are those of --references: a JSON object {"NAME": COST}, a JSON list in the order of the set, or a
-/// CSV with the columns name and cost (bound and optimal if known). Without it they are SET.references.json beside
-/// the set, or a plan NAME.sol beside NAME's file. --solve-references finds those that are missing by search
-/// and keeps them in that file.
+/// CSV with the columns name and cost (bound and optimal if known). NAME is that of the instance's file without its
+/// ending, with #0, #1, ... in a set. Without --references they are SET.references.json beside the set, or a plan
+/// NAME.sol beside NAME's file. --solve-references finds those that are missing by search and keeps them in that file.
 ///
 /// Exit code 0 when every instance has a checked plan, 2 when some are refused, 3 when for some none was found.
 #[derive(clap::Args)]
@@ -76,6 +79,17 @@ pub struct Args {
     /// How many sketches of the matrix, each another view of the same instance
     #[arg(long, value_name = "A", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     augment: u32,
+
+    /// How many distinct plans of each instance the JSON report lists, the best first: alternatives to choose from,
+    /// or starts for a search [default: the best alone]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+
+    /// Write how sure the network was: in this folder, NAME.csv for each instance with the columns from, to,
+    /// probability. A row says with what probability the network went from one node on to another, in the mean over
+    /// all its visits (0 is the depot, numbers as in the plans; from 0.001 on, the most probable first)
+    #[arg(long, value_name = "DIR")]
+    confidence: Option<PathBuf>,
 
     /// Where randomness comes from: sketches, sampling, and the search for references
     #[arg(long, default_value_t = 0)]
@@ -145,15 +159,21 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
     let Checkpoint { card, weights } = model::read(&args.model)?;
     let network = Network::new(weights, isa(args.isa)?, Use::Inference);
     let set = set::load(&args.input, &BESIDE)?;
+    let names = names(&set)?;
     inputs.extend(set.iter().flatten().map(|named| named.file.clone()));
+    inputs.dedup();
+    let tables = args.confidence.as_deref().map(|folder| Tables::prepare(folder, &names, &inputs));
+    let tables = tables.transpose()?;
     watch::listen();
-    let references = references(args, &set)?;
+    let references = references(args, &set, &names)?;
     let measure = Measure {
         network: &network,
         card: &card,
         decoding,
         objective: args.minimise.into(),
         references: &references,
+        keeps: args.keep.is_some(),
+        tables,
         memory: args.memory.or_else(machine::free_memory),
     };
     let report = measured(args, &measure, set)?;
@@ -180,13 +200,19 @@ fn decoding(args: &Args) -> Result<Decoding, Failure> {
             return Err(Failure::input("unused-option", cause, "add --decode sample, or leave it out"));
         }
     };
+    let is_json = |path: &PathBuf| matches!(ending(path), Ok(Ending::Json));
+    if args.keep.is_some() && !args.json && !args.output.iter().any(is_json) {
+        let cause = "--keep lists plans in the JSON report, and none is asked for";
+        return Err(Failure::input("unused-option", cause, "add -o report.json or --json, or leave it out"));
+    }
     Ok(Decoding {
         decode,
         starts: args.starts.map_or(Starts::All, |count| Starts::Spread(count as usize)),
         augment: args.augment as usize,
         clip: args.clip,
         seed: args.seed,
-        ..Decoding::default()
+        keep: args.keep.unwrap_or(1) as usize,
+        confidence: args.confidence.is_some(),
     })
 }
 
@@ -220,15 +246,32 @@ fn ending(path: &Path) -> Result<Ending, Failure> {
     }
 }
 
-/// The references of the set: as given, as kept beside it, and solved where they are missing and wanted.
-fn references(args: &Args, set: &Set) -> Result<References, Failure> {
+/// The names of the set. Results and references go by them, so that each may stand once.
+fn names(set: &Set) -> Result<Vec<String>, Failure> {
     let names: Vec<String> = set.iter().flatten().map(|named| named.name.clone()).collect();
+    let mut seen = BTreeSet::new();
+    match names.iter().find(|name| !seen.insert(name.as_str())) {
+        None => Ok(names),
+        Some(twice) => {
+            let files = set.iter().flatten().filter(|named| named.name == *twice);
+            let files: Vec<String> = files.map(|named| named.file.display().to_string()).collect();
+            let cause = format!("two instances are called `{twice}` ({})", files.join(", "));
+            Err(Failure::input("duplicate-name", cause, "rename one of the files"))
+        }
+    }
+}
+
+/// The references of the set: as given, as kept beside it, and solved where they are missing and wanted.
+fn references(args: &Args, set: &Set, names: &[String]) -> Result<References, Failure> {
     let place = args.references.clone().or_else(|| references::beside(&args.input.file));
     let optional = args.references.is_none() || args.solve_references.is_some();
     let mut references = match &place {
-        Some(path) if !optional || path.exists() => References::read(path, &names)?,
+        Some(path) if !optional || path.exists() => References::read(path, names)?,
         _ => References::default(),
     };
+    if let (Some(path), None) = (&args.references, args.solve_references) {
+        references.refuse_strangers(names).map_err(|failure| failure.of(&path.display().to_string()))?;
+    }
     if let Some(budget) = args.solve_references {
         let place = place.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
         let place = place.ok_or_else(|| {
@@ -312,6 +355,7 @@ fn about(args: &Args, measure: &Measure) -> Map<String, Value> {
         "clip": measure.decoding.clip.map_or(config.clip, f64::from),
         "starts": args.starts,
         "augment": args.augment,
+        "keep": measure.decoding.keep,
         "seed": args.seed,
     });
     about.as_object().cloned().unwrap_or_default()

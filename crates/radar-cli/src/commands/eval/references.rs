@@ -1,5 +1,8 @@
 //! Costs that a network is measured against: where they come from, and whether they are of these instances.
 
+mod json;
+mod table;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -72,75 +75,49 @@ pub fn digest(instance: &Instance) -> String {
     format!("{hash:016x}")
 }
 
+/// Shares of a cost that are lost when numbers are written down.
+const ROUNDED: f64 = 1e-6;
+
 impl References {
     /// Reads a file: JSON or CSV. `names` are those of the set, for lists that give none.
     pub fn read(path: &Path, names: &[String]) -> Result<Self, Failure> {
         let content = input::bytes(path)?;
         let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-        let read = if is_csv { Self::from_csv(&content) } else { Self::from_json(&content, names) };
+        let read = if is_csv { table::read(&content) } else { json::read(&content, names) };
         let mut references = read.map_err(|failure| failure.of(&path.display().to_string()))?;
         references.origin.get_or_insert_with(|| path.display().to_string());
         Ok(references)
     }
 
-    fn from_json(content: &[u8], names: &[String]) -> Result<Self, Failure> {
-        let value: Value = serde_json::from_slice(content).map_err(|error| wrong(error.to_string()))?;
-        let origin = value.get("origin").and_then(Value::as_str).map(str::to_owned);
-        let inner = value.get("references").filter(|inner| inner.is_object() || inner.is_array());
-        let named = match inner.unwrap_or(&value) {
-            Value::Object(all) => all
-                .iter()
-                .map(|(name, value)| Ok((name.clone(), of_value(name, value)?)))
-                .collect::<Result<_, Failure>>()?,
-            Value::Array(all) if all.len() == names.len() => names
-                .iter()
-                .zip(all)
-                .map(|(name, value)| Ok((name.clone(), of_value(name, value)?)))
-                .collect::<Result<_, Failure>>()?,
-            Value::Array(all) => {
-                return Err(wrong(format!(
-                    "it lists {} costs, and the set has {} instances",
-                    all.len(),
-                    names.len()
-                )));
-            }
-            _ => return Err(wrong("it is neither an object nor a list".to_owned())),
-        };
-        Ok(Self { origin, named })
-    }
-
-    fn from_csv(content: &[u8]) -> Result<Self, Failure> {
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(content);
-        let headers = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-        let column = |name: &str| headers.iter().position(|header| header.eq_ignore_ascii_case(name));
-        let (Some(name), Some(cost)) = (column("name"), column("cost")) else {
-            return Err(wrong("the header has no columns `name` and `cost`".to_owned()));
-        };
-        let (bound, optimal, instance) = (column("bound"), column("optimal"), column("instance"));
-        let mut named = BTreeMap::new();
-        for row in reader.records() {
-            let row = row.map_err(|error| wrong(error.to_string()))?;
-            let cell =
-                |column: Option<usize>| column.and_then(|at| row.get(at)).filter(|cell| !cell.is_empty());
-            let name = cell(Some(name)).unwrap_or_default();
-            let number = |cell: Option<&str>| {
-                cell.map(|cell| cell.parse::<f64>().ok().and_then(serde_json::Number::from_f64))
-                    .map(Value::from)
-            };
-            let value = json!({
-                "cost": number(cell(Some(cost))),
-                "bound": number(cell(bound)),
-                "optimal": cell(optimal).is_some_and(|cell| ["true", "1", "yes"].contains(&cell)),
-                "instance": cell(instance),
-            });
-            named.insert(name.to_owned(), of_value(name, &value)?);
-        }
-        Ok(Self { origin: None, named })
-    }
-
     /// The reference of an instance.
     pub fn get(&self, name: &str) -> Option<&Reference> {
         self.named.get(name)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// Refuses references of which none is of the set: they were named by another rule, or for another set.
+    pub fn refuse_strangers(&self, names: &[String]) -> Result<(), Failure> {
+        let (Some(instance), None) = (names.first(), names.iter().find(|name| self.get(name).is_some()))
+        else {
+            return Ok(());
+        };
+        let instances =
+            format!("{} (`{instance}`{})", super::counted(names.len(), "instance"), more(names.len()));
+        let cause = match self.named.first_key_value() {
+            None => format!("there is no reference, and there are {instances}"),
+            Some((reference, _)) => format!(
+                "{} (`{reference}`{}), and none is called like any of {instances}",
+                super::counted(self.named.len(), "reference"),
+                more(self.named.len()),
+            ),
+        };
+        let action = "call them as the instances are called: the file's name without its ending, with #0, #1, ... in \
+                      a set; or list the costs in the order of the set";
+        Err(Failure::input("unmatched-references", cause, action))
     }
 
     /// Adds or replaces one.
@@ -153,68 +130,51 @@ impl References {
         let all: Map<String, Value> =
             self.named.iter().map(|(name, one)| (name.clone(), one.to_json())).collect();
         let mut content = serde_json::to_vec_pretty(&json!({ "origin": self.origin, "references": all }))
-            .map_err(|error| wrong(error.to_string()))?;
+            .map_err(|error| wrong(error.to_string(), "please report it"))?;
         content.push(b'\n');
         output::file(path, &content, inputs)
     }
 }
 
 impl Reference {
+    /// Refuses what no plan costs. Numbers that were rounded apart are the same.
+    fn sound(self, place: &str) -> Result<Self, Failure> {
+        if self.cost.is_nan() || self.cost < 0.0 {
+            return Err(wrong(format!("{place} costs {}", self.cost), "write a cost of at least 0"));
+        }
+        match self.bound {
+            Some(bound) if bound > self.cost * (1.0 + ROUNDED) => Err(wrong(
+                format!("{place} has the bound {bound}, above its cost {}", self.cost),
+                "no plan costs less than a bound: see that the two are not exchanged, and of one unit",
+            )),
+            _ => Ok(self),
+        }
+    }
+
     fn to_json(&self) -> Value {
         json!({ "cost": self.cost, "bound": self.bound, "optimal": self.optimal, "instance": self.instance })
     }
 }
 
-/// A number, or an object with `cost`.
-fn of_value(name: &str, value: &Value) -> Result<Reference, Failure> {
-    let cost = value.as_f64().or_else(|| value.get("cost")?.as_f64()).filter(|cost| *cost >= 0.0);
-    let cost = cost.ok_or_else(|| wrong(format!("`{name}` has no cost of at least 0")))?;
-    Ok(Reference {
-        cost,
-        bound: value.get("bound").and_then(Value::as_f64),
-        optimal: value.get("optimal").and_then(Value::as_bool).unwrap_or(false),
-        instance: value.get("instance").and_then(Value::as_str).map(str::to_owned),
-    })
+/// That an example is not all there is.
+fn more(count: usize) -> &'static str {
+    if count > 1 { ", ..." } else { "" }
 }
 
-fn wrong(cause: String) -> Failure {
-    let action = "give {\"NAME\": COST, ...}, a list of costs in the order of the set, or a CSV with columns name and cost";
+/// What a file of references may be.
+const FORMS: &str = "give {\"NAME\": COST, ...}, a list of costs in the order of the set, or a CSV with columns name and cost";
+
+fn wrong(cause: impl Into<String>, action: impl Into<String>) -> Failure {
     Failure::input("bad-references", cause, action)
+}
+
+fn duplicate(cause: String) -> Failure {
+    Failure::input("duplicate-name", cause, "keep one of them")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(text: &str) -> Result<References, Failure> {
-        References::from_json(text.as_bytes(), &["a".to_owned(), "b".to_owned()])
-    }
-
-    #[test]
-    fn every_form_is_read() {
-        let full = r#"{"origin": "x", "references": {"b": {"cost": 2, "optimal": true, "instance": "ff"}}}"#;
-        let reference = read(full).expect("JSON").get("b").cloned().expect("it is there");
-        assert_eq!(
-            (reference.cost, reference.optimal, reference.instance.as_deref()),
-            (2.0, true, Some("ff"))
-        );
-        for text in [r#"{"a": 1, "b": 2}"#, "[1, 2]", r#"{"references": [1, 2]}"#] {
-            assert_eq!(read(text).expect("JSON").get("b").map(|one| one.cost), Some(2.0), "{text}");
-        }
-        let table = References::from_csv(b"name, cost, optimal\na, 1.5, true\nb, 2,\n").expect("CSV");
-        assert!(table.get("a").is_some_and(|one| one.cost == 1.5 && one.optimal));
-        assert!(table.get("b").is_some_and(|one| one.cost == 2.0 && !one.optimal));
-    }
-
-    #[test]
-    fn what_is_wrong_is_refused() {
-        for text in ["3", "[1]", r#"{"a": "1"}"#, r#"{"a": -1}"#, r#"{"a": {"bound": 1}}"#, "{"] {
-            assert!(read(text).is_err(), "{text}");
-        }
-        for text in ["name\na\n", "name,cost\na,x\n", "name,cost\na\n", "name,cost\na,-1\n"] {
-            assert!(References::from_csv(text.as_bytes()).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn gaps_are_shares_of_the_reference() {

@@ -48,7 +48,7 @@ impl Means {
         let mut means = Self { greatest: f64::NEG_INFINITY, ..Self::default() };
         for decoded in outcomes {
             means.instances += 1;
-            means.cost += decoded.cost;
+            means.cost += decoded.best.cost;
             means.references += usize::from(decoded.reference.is_some());
             means.optimal += usize::from(decoded.reference.as_ref().is_some_and(|one| one.optimal));
             if let Some(gap) = decoded.gap() {
@@ -149,6 +149,9 @@ impl Report {
         }
         let origin = self.origin.as_ref().map(|origin| format!(", from {origin}")).unwrap_or_default();
         match means.gap() {
+            None if means.references == 0 && self.origin.is_some() => {
+                lines.push("no reference could be used, so no gap".to_owned())
+            }
             None if means.references == 0 => {
                 lines.push("no references, so no gap (see --references)".to_owned())
             }
@@ -273,21 +276,27 @@ impl Outcome {
             }
             Ok(decoded) => {
                 let stages = decoded.stages.map(|stage| stage.as_secs_f64());
-                json!({
+                let mut result = json!({
                     "name": name,
                     "nodes": nodes,
                     "variant": variant,
-                    "cost": decoded.cost,
+                    "cost": decoded.best.cost,
                     "reference": decoded.reference.as_ref().map(|one| one.cost),
                     "bound": decoded.reference.as_ref().and_then(|one| one.bound),
                     "optimal": decoded.reference.as_ref().map(|one| one.optimal),
                     "gap": decoded.gap(),
                     "trajectories": decoded.trajectories,
                     "complete": decoded.complete,
-                    "routes": decoded.routes.0,
+                    "routes": decoded.best.routes.0,
                     "warnings": self.warnings,
                     "timings": named(&stages),
-                })
+                });
+                if let Some(plans) = &decoded.plans {
+                    let plans =
+                        plans.iter().map(|plan| json!({ "cost": plan.cost, "routes": plan.routes.0 }));
+                    result["plans"] = plans.collect();
+                }
+                result
             }
         }
     }
@@ -299,11 +308,11 @@ impl Outcome {
             Ok(decoded) => {
                 let reference = decoded.reference.as_ref();
                 cells.extend([
-                    decoded.cost.to_string(),
+                    decoded.best.cost.to_string(),
                     text(reference.map(|one| one.cost)),
                     reference.map(|one| one.optimal.to_string()).unwrap_or_default(),
                     text(decoded.gap()),
-                    decoded.routes.len().to_string(),
+                    decoded.best.routes.len().to_string(),
                     decoded.trajectories.to_string(),
                     decoded.complete.to_string(),
                 ]);

@@ -1,11 +1,11 @@
 //! `radar model import`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use radar_net::Checkpoint;
 
 use super::chosen::{self, Chosen};
-use super::{Digits, refused, stem, write};
+use super::{Digits, stem, unread, write};
 use crate::failure::{Exit, Failure};
 use crate::{input, output};
 
@@ -45,60 +45,11 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let config = args.chosen.config()?;
     let inputs: Vec<PathBuf> = std::iter::once(args.file.clone()).chain(args.chosen.inputs()).collect();
     output::allowed(&args.output, &inputs)?;
-    let of_file = |failure: Failure| failure.of(&args.file.display().to_string());
-    let content = input::bytes(&args.file).map_err(of_file)?;
-    if is_pytorch(&content) {
-        return Err(of_file(unconverted(&args.file)));
-    }
+    let content = input::bytes(&args.file).map_err(|failure| failure.of(&args.file.display().to_string()))?;
     let imported = Checkpoint::import_bytes(&content, &stem(&args.file), config.as_ref());
-    let mut checkpoint = imported.map_err(refused).map_err(of_file)?;
+    let mut checkpoint = imported.map_err(|error| unread(error, &args.file))?;
     if let Some(name) = args.name {
         checkpoint.card.name = name;
     }
     write(&checkpoint, args.dtype, &args.output, &inputs)
-}
-
-/// PyTorch saves zip archives, and saved bare pickles before; safetensors begins with the length of a header,
-/// whose upper bytes are zero.
-fn is_pytorch(content: &[u8]) -> bool {
-    let bare_pickle = content.len() > 2 && content[0] == 0x80 && (2..=5).contains(&content[1]);
-    let header = content.get(8) == Some(&b'{');
-    content.starts_with(b"PK\x03\x04") || bare_pickle && !header
-}
-
-fn unconverted(path: &Path) -> Failure {
-    let out = path.with_extension("safetensors");
-    let line = format!(
-        "python3 -c 'import sys, torch; from safetensors.torch import save_file; \
-         c = torch.load(sys.argv[1], map_location=\"cpu\", weights_only=False); \
-         c = c.get(\"model_state_dict\", c); \
-         save_file({{k: v.clone().contiguous() for k, v in c.items()}}, sys.argv[2])' {} {}",
-        quoted(path),
-        quoted(&out)
-    );
-    Failure::input(
-        "pytorch-file",
-        "this is a PyTorch file, a program of its own that only Python can run",
-        format!(
-            "if you trust it, convert it once (pip install torch safetensors numpy), then import {}:\n{line}",
-            out.display()
-        ),
-    )
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pytorch_files_are_told_by_their_first_bytes() {
-        assert!(is_pytorch(b"PK\x03\x04rest") && is_pytorch(b"\x80\x02}q\x00(X"));
-        // A header of 0x280 bytes begins like a pickle.
-        assert!(!is_pytorch(b"\x80\x02\0\0\0\0\0\0{\"a\":{}}") && !is_pytorch(b"") && !is_pytorch(b"\x80"));
-    }
 }

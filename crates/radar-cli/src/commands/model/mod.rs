@@ -7,6 +7,7 @@ mod show;
 
 use std::path::{Path, PathBuf};
 
+use radar_net::checkpoint::pytorch;
 use radar_net::{Checkpoint, NetError, Precision};
 
 use crate::failure::{Exit, Failure};
@@ -53,7 +54,26 @@ enum Digits {
 
 /// Reads weights with their card; a failure names the file.
 pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
-    Checkpoint::read(path).map_err(|error| refused(error).of(&path.display().to_string()))
+    Checkpoint::read(path).map_err(|error| unread(error, path))
+}
+
+/// Why a file was not read. The line that converts one of PyTorch can be run as it stands.
+fn unread(error: NetError, path: &Path) -> Failure {
+    let error = match error.code {
+        pytorch::CODE => {
+            // A wrong ending must not make it write over what it reads.
+            let is_named_so = path.extension().is_some_and(|ending| ending == "safetensors");
+            let ending = if is_named_so { "converted.safetensors" } else { "safetensors" };
+            pytorch::unconverted(&quoted(path), &quoted(&path.with_extension(ending)))
+        }
+        _ => error,
+    };
+    refused(error).of(&path.display().to_string())
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
 /// What the library says about a network, in the words of the command.

@@ -6,7 +6,7 @@ use radar_net::Checkpoint;
 use safetensors::SafeTensors;
 use serde_json::json;
 
-use super::{refused, size};
+use super::{size, unread};
 use crate::failure::{Exit, Failure};
 use crate::table::Table;
 use crate::{amounts, input, output};
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 
 fn show(args: &Args) -> Result<Exit, Failure> {
     let content = input::bytes(&args.file)?;
-    let checkpoint = Checkpoint::from_bytes(&content).map_err(refused)?;
+    let checkpoint = Checkpoint::from_bytes(&content).map_err(|error| unread(error, &args.file))?;
     let tensors = tensors(&checkpoint, &content);
     let mut dtypes: Vec<&str> = tensors.iter().map(|tensor| tensor.dtype.as_str()).collect();
     dtypes.sort_unstable();

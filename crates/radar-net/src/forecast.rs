@@ -1,0 +1,38 @@
+//! How much memory decoding will take: asked before it begins, so that it can be refused instead of killed.
+
+use radar_rollout::Starts;
+
+use crate::config::Mix;
+use crate::decode::{BLOCK, Decoding};
+use crate::network::Network;
+
+impl Network {
+    /// About how many bytes decoding an instance of so many nodes takes at its peak, beside the weights and the
+    /// instance itself.
+    pub fn memory_of(&self, nodes: usize, decoding: &Decoding, threads: usize) -> u64 {
+        let config = self.weights().config();
+        let starts = match decoding.starts {
+            Starts::All => nodes,
+            Starts::Spread(count) => count.min(nodes),
+        } as u64;
+        let mixes_time = config.mix.iter().any(|mix| matches!(mix, Mix::Duration | Mix::DurationBack));
+        let (threads, width, hidden, heads) =
+            (threads as u64, config.width as u64, config.hidden as u64, config.heads as u64);
+        let square = (nodes as u64).saturating_mul(nodes.next_multiple_of(self.isa().lanes()) as u64);
+        let nodes = nodes as u64;
+
+        let input = if mixes_time { 4 } else { 2 } * square + nodes * config.columns() as u64;
+        // What every head at work has: dot products, scores, the kernel.
+        let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
+        let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };
+        // Rows of the trajectories at work, and the steps that all of them took.
+        let rows = threads * BLOCK.min(starts as usize) as u64 * (6 * nodes + 3 * width);
+        let seen = match decoding.confidence {
+            true => (starts.div_ceil(BLOCK as u64) + 1) * square,
+            false => 0,
+        };
+        let decoder = tabulated + nodes * 12 * width + rows + starts * 3 * nodes + seen;
+        // The allocator may keep what the encoder has given back.
+        4 * (input + encoder + decoder)
+    }
+}
