@@ -12,6 +12,7 @@ use radar_train::ranks::{self, Alone, Ranks};
 use radar_train::validation::Mark;
 use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Progress, Summary, TrainError, config};
 
+use super::model;
 use crate::failure::{Exit, Failure};
 use crate::{machine, output, watch};
 
@@ -142,8 +143,8 @@ fn work(args: &Args) -> Result<Work, Failure> {
     }
     let mut config = configuration(args, args.config.as_deref().unwrap_or_default())?;
     config.budget = budget.unwrap_or(config.budget);
-    let init = args.init.as_deref().map(Checkpoint::read).transpose();
-    Ok(Work::Start(Box::new(config), init.map_err(|error| failure(error.into()))?.map(Box::new)))
+    let init = args.init.as_deref().map(model::read).transpose()?;
+    Ok(Work::Start(Box::new(config), init.map(Box::new)))
 }
 
 /// The configuration of a file or a preset, with what the command line says over it.
