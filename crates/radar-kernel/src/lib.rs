@@ -13,3 +13,4 @@ pub mod product;
 pub mod random;
 pub mod simd;
 pub mod svd;
+pub mod transport;

@@ -12,6 +12,7 @@ mod tests;
 pub use choice::{Bent, Chosen, clipped_choice, clipped_choice_backward};
 pub use factors::{FAINT, Factors, Weighed, exponentials, row_products, weigh, weigh_backward};
 pub use mixing::{Mixing, MixingGradient, mix, mix_backward};
+pub(crate) use sinkhorn::sweep;
 pub use sinkhorn::{Last, Normalisation, Scaling, normalise, normalise_backward};
 
 use crate::simd::{Lanes, Simd};

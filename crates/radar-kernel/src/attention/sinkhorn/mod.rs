@@ -174,7 +174,13 @@ const ROWS: usize = 4;
 
 /// With y = f(K x), row by row: writes K' y to `out`. Each row of `kernel` has the length of `x` and `out`.
 #[inline(always)]
-fn sweep<S: Simd>(simd: S, kernel: &[f32], x: &[f32], out: &mut [f32], mut f: impl FnMut(usize, f32) -> f32) {
+pub(crate) fn sweep<S: Simd>(
+    simd: S,
+    kernel: &[f32],
+    x: &[f32],
+    out: &mut [f32],
+    mut f: impl FnMut(usize, f32) -> f32,
+) {
     let stride = x.len();
     out.fill(0.0);
     let mut blocks = kernel.chunks_exact(ROWS * stride);

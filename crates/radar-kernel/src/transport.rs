@@ -1,0 +1,258 @@
+//! Entropic transport: how mass is sent from rows to columns when every row sends its share, every column
+//! gets its share, and cheap pairs are preferred as strictly as a temperature asks.
+//!
+//! At temperature 0 this is the assignment problem. Above, the plan is unique, smooth in the costs, and the same
+//! for every order of the nodes: `ln plan = (u + v - cost) / temperature`, with prices `u` of the rows and `v`
+//! of the columns by Sinkhorn's iterations. The temperature falls by halves, and prices are kept from one
+//! to the next, so that few iterations do at each.
+
+use crate::attention::sweep;
+use crate::isa::Isa;
+use crate::simd::{Kernel, Lanes, Simd, exp};
+
+/// Iterations at each temperature.
+const ITERATIONS: usize = 20;
+
+/// How often the temperature is halved at most, beginning with the mean cost.
+const HALVINGS: usize = 14;
+
+/// How a plan is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Transport<'a> {
+    /// Rows and columns.
+    pub nodes: usize,
+    /// Row by row (nodes, nodes); none below 0. Those of nodes to themselves are not looked at: nothing is
+    /// sent there.
+    pub costs: &'a [f32],
+    /// What each node sends and gets (nodes).
+    pub shares: &'a [f32],
+    /// The last temperature, as a part of what one unit costs in the plan.
+    pub coolness: f32,
+}
+
+impl Transport<'_> {
+    /// Minus the logarithm of every entry of the plan (nodes, nodes); from a node to itself the largest of all.
+    pub fn surprise(&self, isa: Isa) -> Vec<f32> {
+        let nodes = self.nodes;
+        assert!(self.costs.len() == nodes * nodes && self.shares.len() == nodes, "one cost per pair");
+        let pairs = (nodes * nodes.saturating_sub(1)).max(1) as f64;
+        let rows = self.costs.chunks_exact(nodes.max(1)).enumerate();
+        let off_diagonal = |(row, costs): (usize, &[f32])| {
+            costs.iter().map(|&c| f64::from(c)).sum::<f64>() - f64::from(costs[row])
+        };
+        let mean = (rows.map(off_diagonal).sum::<f64>() / pairs) as f32;
+        if nodes < 2 || !(f32::MIN_POSITIVE..f32::MAX).contains(&mean) {
+            // Nothing to choose from, or nothing to choose by.
+            return vec![0.0; nodes * nodes];
+        }
+        isa.run(Annealing { of: self, stride: nodes.next_multiple_of(isa.lanes()), mean })
+    }
+}
+
+struct Annealing<'a> {
+    of: &'a Transport<'a>,
+    stride: usize,
+    mean: f32,
+}
+
+/// Prices of rows (nodes) and columns (stride).
+struct Prices {
+    rows: Vec<f32>,
+    columns: Vec<f32>,
+}
+
+impl Annealing<'_> {
+    /// The least prices that leave no pair below 0 and every row and column with a pair at 0: no exponential of
+    /// a whole row or column vanishes then, however far apart the costs are.
+    fn prices(&self) -> Prices {
+        let nodes = self.of.nodes;
+        let mut prices = Prices { rows: vec![0.0; nodes], columns: vec![f32::INFINITY; self.stride] };
+        for (row, costs) in self.of.costs.chunks_exact(nodes).enumerate() {
+            let others = || costs.iter().enumerate().filter(|&(column, _)| column != row);
+            let least = others().map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
+            prices.rows[row] = least;
+            others()
+                .for_each(|(column, cost)| prices.columns[column] = prices.columns[column].min(cost - least));
+        }
+        prices
+    }
+
+    /// Writes e^((u + v - cost) / temperature), 0 from a node to itself.
+    #[inline(always)]
+    fn exponentials<S: Simd>(&self, simd: S, prices: &Prices, temperature: f32, kernel: &mut [f32]) {
+        let nodes = self.of.nodes;
+        let inverse = simd.splat(temperature.recip());
+        let rows = kernel.chunks_exact_mut(self.stride).zip(self.of.costs.chunks_exact(nodes));
+        for (row, (kernel, costs)) in rows.enumerate() {
+            kernel[..nodes].copy_from_slice(costs);
+            let price = simd.splat(prices.rows[row]);
+            let vectors = kernel.chunks_exact_mut(S::LANES).zip(prices.columns.chunks_exact(S::LANES));
+            for (vector, column) in vectors {
+                let gain = price - simd.load(vector) + simd.load(column);
+                exp(simd, gain * inverse).store(vector);
+            }
+            kernel[row] = 0.0;
+            kernel[nodes..].fill(0.0);
+        }
+    }
+
+    /// What one unit costs in the plan `rows kernel columns`.
+    fn spent(&self, kernel: &[f32], rows: &[f32], columns: &[f32]) -> f32 {
+        let (mut spent, mut sent) = (0.0_f64, 0.0_f64);
+        let lines = kernel.chunks_exact(self.stride).zip(self.of.costs.chunks_exact(self.of.nodes));
+        for ((kernel, costs), &factor) in lines.zip(rows) {
+            let (mut of_row, mut mass) = (0.0, 0.0);
+            for ((&entry, &cost), &column) in kernel.iter().zip(costs).zip(columns) {
+                mass += entry * column;
+                of_row += entry * column * cost;
+            }
+            spent += f64::from(factor) * f64::from(of_row);
+            sent += f64::from(factor) * f64::from(mass);
+        }
+        (spent / sent) as f32
+    }
+}
+
+impl Kernel for Annealing<'_> {
+    type Output = Vec<f32>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Vec<f32> {
+        let Transport { nodes, costs, shares, coolness } = *self.of;
+        let mut prices = self.prices();
+        let mut kernel = vec![0.0; nodes * self.stride];
+        let (mut rows, mut columns, mut sums) =
+            (vec![1.0; nodes], vec![0.0; self.stride], vec![0.0; self.stride]);
+        let mut temperature = self.mean;
+        for halving in 0..=HALVINGS {
+            self.exponentials(simd, &prices, temperature, &mut kernel);
+            columns[..nodes].fill(1.0);
+            for _ in 0..ITERATIONS {
+                sweep(
+                    simd,
+                    &kernel,
+                    &columns,
+                    &mut sums,
+                    #[inline(always)]
+                    |row, sum| {
+                        rows[row] = shares[row] / sum;
+                        rows[row]
+                    },
+                );
+                for ((column, &sum), &share) in columns.iter_mut().zip(&sums).zip(shares) {
+                    *column = share / sum;
+                }
+            }
+            prices
+                .rows
+                .iter_mut()
+                .zip(&rows)
+                .for_each(|(price, &factor)| *price += temperature * libm::logf(factor));
+            prices.columns.iter_mut().zip(&columns[..nodes]).for_each(|(price, &factor)| {
+                *price += temperature * libm::logf(factor);
+            });
+            let goal = coolness * self.spent(&kernel, &rows, &columns);
+            if temperature <= goal || halving == HALVINGS {
+                break;
+            }
+            temperature = goal.max(0.5 * temperature);
+        }
+        let inverse = temperature.recip();
+        let entry = |at: usize| (costs[at] - prices.rows[at / nodes] - prices.columns[at % nodes]) * inverse;
+        let mut surprise: Vec<f32> = (0..costs.len()).map(entry).collect();
+        let of_others = surprise.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
+        let most = of_others.map(|(_, &one)| one).fold(0.0, f32::max);
+        (0..nodes).for_each(|node| surprise[node * nodes + node] = most);
+        surprise
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assignment::solve;
+    use crate::random::Stream;
+
+    fn costs(nodes: usize, seed: u64, spread: f64) -> Vec<f32> {
+        let mut stream = Stream::new(seed, "costs", nodes as u64);
+        (0..nodes * nodes).map(|_| (stream.unit().powf(spread)) as f32).collect()
+    }
+
+    fn plan(isa: Isa, nodes: usize, costs: &[f32], shares: &[f32], coolness: f32) -> Vec<f64> {
+        let transport = Transport { nodes, costs, shares, coolness };
+        let sent = |(at, &surprise): (usize, &f32)| match at / nodes == at % nodes {
+            true => 0.0,
+            false => (-f64::from(surprise)).exp(),
+        };
+        transport.surprise(isa).iter().enumerate().map(sent).collect()
+    }
+
+    #[test]
+    fn rows_and_columns_have_their_shares() {
+        for isa in Isa::available() {
+            for (nodes, spread) in [(2, 1.0), (3, 1.0), (8, 1.0), (21, 2.0), (50, 8.0)] {
+                let mut shares = vec![1.0; nodes];
+                // A depot that several vehicles leave and enter.
+                shares[0] = if nodes > 4 { 3.0 } else { 1.0 };
+                let plan = plan(isa, nodes, &costs(nodes, 1, spread), &shares, 0.3);
+                for at in 0..nodes {
+                    let row: f64 = plan[at * nodes..(at + 1) * nodes].iter().sum();
+                    let column: f64 = (0..nodes).map(|row| plan[row * nodes + at]).sum();
+                    let share = f64::from(shares[at]);
+                    assert!((column - share).abs() < 1e-3 * share, "{isa} {nodes}: {column}");
+                    assert!((row - share).abs() < 0.1 * share, "{isa} {nodes}: {row}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_cold_plan_is_nearly_the_cheapest_assignment() {
+        let nodes = 30;
+        let costs = costs(nodes, 2, 1.0);
+        let mut whole: Vec<i32> = costs.iter().map(|&cost| (1e6 * cost) as i32).collect();
+        (0..nodes).for_each(|node| whole[node * nodes + node] = i32::MAX);
+        let cheapest = solve(nodes, &whole).expect("there is one").cost as f64 / 1e6;
+        let spent = |coolness: f32| -> f64 {
+            let plan = plan(Isa::best(), nodes, &costs, &vec![1.0; nodes], coolness);
+            plan.iter().zip(&costs).map(|(sent, &cost)| sent * f64::from(cost)).sum::<f64>() / cheapest
+        };
+        assert!(spent(0.05) < 1.1 && spent(0.05) < spent(0.5), "{} {}", spent(0.05), spent(0.5));
+    }
+
+    #[test]
+    fn the_order_of_the_nodes_does_not_matter() {
+        let nodes = 17;
+        let costs = costs(nodes, 3, 1.0);
+        let turned: Vec<f32> = (0..nodes * nodes)
+            .map(|at| costs[(at / nodes + 5) % nodes * nodes + (at % nodes + 5) % nodes])
+            .collect();
+        let of = |costs: &[f32]| plan(Isa::best(), nodes, costs, &vec![1.0; nodes], 0.1);
+        let (one, other) = (of(&costs), of(&turned));
+        for at in 0..nodes * nodes {
+            let there = (at / nodes + 5) % nodes * nodes + (at % nodes + 5) % nodes;
+            assert!((one[there] - other[at]).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn odd_costs_give_numbers() {
+        type Entry = fn(usize, usize) -> f32;
+        let odd: [(usize, Entry); 7] = [
+            (1, |_, _| 0.0),
+            (2, |_, _| 0.0),
+            (12, |_, _| 0.0),
+            (12, |_, _| 7.0),
+            (12, |row, column| 10_f32.powi(((row * 5 + column * 3) % 11) as i32)),
+            (12, |row, column| if row == 3 || column == 5 { 1e12 } else { 1.0 }),
+            (300, |row, column| ((row + column) % 2) as f32),
+        ];
+        for (nodes, entry) in odd {
+            let costs: Vec<f32> = (0..nodes * nodes).map(|at| entry(at / nodes, at % nodes)).collect();
+            let shares = vec![1.0; nodes];
+            let transport = Transport { nodes, costs: &costs, shares: &shares, coolness: 0.05 };
+            let surprise = transport.surprise(Isa::best());
+            assert!(surprise.iter().all(|one| one.is_finite() && *one > -2.0), "{nodes}");
+        }
+    }
+}
