@@ -2,13 +2,18 @@
 //! saved with the weights.
 
 mod check;
+mod choice;
 mod parameters;
-mod part;
 mod preset;
 mod sizes;
 
+pub use crate::init::Init;
+pub use crate::mix::Mix;
+pub use crate::normalisation::Normalisation;
+pub use crate::scaling::Scaling;
+pub use crate::term::Term;
+pub use choice::{Ends, Signs, Sketch, Task};
 pub use parameters::{Initial, Parameter};
-pub use part::{Ends, Init, Mix, Normalisation, Scaling, Signs, Sketch, Task, Term};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -110,11 +115,12 @@ impl Config {
                 "give a number of heads that divides the width",
             ));
         }
-        if self.init == Init::Demand && self.task == Task::Atsp {
-            let valid: Vec<&str> = Init::NAMES.iter().copied().filter(|&name| name != "demand").collect();
+        if self.task == Task::Atsp && !self.init.part().alone {
+            let valid = Init::ALL.iter().filter(|init| init.part().alone);
+            let valid: Vec<&str> = valid.map(|init| init.as_str()).collect();
             return Err(NetError::new(
                 "config",
-                "`init` is demand, but with `task` = atsp nodes have no demand",
+                format!("`init` is {}, but with `task` = atsp nodes have no demand", self.init),
                 format!("give one of {}", valid.join(", ")),
             ));
         }
@@ -128,24 +134,12 @@ impl Config {
 
     /// The normalisation in the kernels' words.
     pub(crate) fn kernel_normalisation(&self) -> radar_kernel::attention::Normalisation {
-        use radar_kernel::attention::{Last, Normalisation as Kernel};
-        match self.normalisation {
-            Normalisation::Softmax => Kernel::Softmax,
-            Normalisation::Sinkhorn => Kernel::Sinkhorn {
-                iterations: self.sinkhorn_iterations,
-                last: if self.ends_on == Ends::Rows { Last::Rows } else { Last::Columns },
-            },
-        }
+        (self.normalisation.part().kernel)(self)
     }
 
     /// Columns that `init` gives every node.
     pub fn init_columns(&self) -> usize {
-        match self.init {
-            Init::Svd => 2 * self.rank,
-            Init::Random => 1,
-            Init::Nearest => 2 * self.neighbours,
-            Init::OneHot | Init::Demand => 0,
-        }
+        (self.init.part().columns)(self)
     }
 
     /// Columns of the input of `projection`: those of `init`, then what the task says of a node.

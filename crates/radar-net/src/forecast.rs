@@ -2,7 +2,6 @@
 
 use radar_rollout::Starts;
 
-use crate::config::Mix;
 use crate::decode::{BLOCK, Decoding};
 use crate::network::Network;
 
@@ -15,13 +14,13 @@ impl Network {
             Starts::All => nodes,
             Starts::Spread(count) => count.min(nodes),
         } as u64;
-        let mixes_time = config.mix.iter().any(|mix| matches!(mix, Mix::Duration | Mix::DurationBack));
+        let mixed = config.mix.iter().filter(|mix| mix.part().own.is_some()).count() as u64;
         let (threads, width, hidden, heads) =
             (threads as u64, config.width as u64, config.hidden as u64, config.heads as u64);
         let square = (nodes as u64).saturating_mul(nodes.next_multiple_of(self.isa().lanes()) as u64);
         let nodes = nodes as u64;
 
-        let input = if mixes_time { 4 } else { 2 } * square + nodes * config.columns() as u64;
+        let input = (2 + mixed) * square + nodes * config.columns() as u64;
         // What every head at work has: dot products, scores, the kernel.
         let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
         let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };

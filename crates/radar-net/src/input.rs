@@ -1,20 +1,20 @@
 //! What the network sees of an instance.
 
-mod scaling;
 mod stated;
 mod transpose;
 
 pub(crate) use stated::Stated;
+pub(crate) use transpose::transposed;
 
 use radar_kernel::isa::Isa;
-use radar_problem::{Instance, Objective};
+use radar_problem::Instance;
 
 use crate::config::{Config, Mix};
 use crate::error::NetError;
 use crate::features::{self, Facts};
-use crate::init::{self, Marks, Sight};
-use scaling::scaled;
-use transpose::transposed;
+use crate::init::{Marks, Sight};
+use crate::mix;
+use crate::scaling::scaled;
 
 /// What an input takes from chance: the sketch of the singular vectors, the random initialisations. Equal
 /// draws give equal inputs; the draws of one seed see the same instance differently.
@@ -33,8 +33,8 @@ pub struct Input {
     /// The scaled cost there and back, (N, N).
     distance: Vec<f32>,
     distance_back: Vec<f32>,
-    /// The scaled duration there and back, where the configuration mixes it and it differs, (N, N).
-    duration: Option<(Vec<f32>, Vec<f32>)>,
+    /// What else is mixed into the scores and was made for this instance, (N, N) each.
+    mixed: Vec<(Mix, Vec<f32>)>,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -52,18 +52,18 @@ impl Input {
         let distance = scaled(config.scaling, &cost);
         let distance_back = transposed(nodes, &distance);
         let sight = Sight { config, nodes, there: &distance, back: &distance_back, draw, isa };
-        let Marks { columns, units } = init::marks(&sight)?;
+        let Marks { columns, units } = (config.init.part().marks)(&sight)?;
         let facts = features::facts(config.task, instance, &cost);
         let (features, depot) = joined(nodes, &columns, facts);
-        let duration = duration(config, instance);
-        Ok(Self { nodes, distance, distance_back, duration, features, depot, units })
+        let held = Self { nodes, distance, distance_back, mixed: Vec::new(), features, depot, units };
+        Ok(Self { mixed: mix::own(config, instance, &held), ..held })
     }
 
-    /// From a scaled matrix (N, N) and ready features (N, F).
+    /// From a scaled matrix (N, N) and ready features (N, F), for networks that mix nothing but distances.
     pub fn raw(distance: Vec<f32>, features: Vec<f32>) -> Self {
         let nodes = distance.len().isqrt();
         let distance_back = transposed(nodes, &distance);
-        Self { nodes, distance, distance_back, duration: None, features, depot: None, units: Vec::new() }
+        Self { nodes, distance, distance_back, mixed: Vec::new(), features, depot: None, units: Vec::new() }
     }
 
     /// N.
@@ -83,12 +83,9 @@ impl Input {
 
     /// The matrices mixed into the scores, in the order of the configuration, (N, N) each.
     pub fn mixed(&self, config: &Config) -> Vec<&[f32]> {
-        let time = self.duration.as_ref();
-        let of = |mix: &Mix| match mix {
-            Mix::Distance => &self.distance[..],
-            Mix::DistanceBack => &self.distance_back,
-            Mix::Duration => time.map_or(&self.distance, |both| &both.0),
-            Mix::DurationBack => time.map_or(&self.distance_back, |both| &both.1),
+        let of = |mix: &Mix| match self.mixed.iter().find(|(made, _)| made == mix) {
+            Some((_, matrix)) => matrix.as_slice(),
+            None => (mix.part().held)(self),
         };
         config.mix.iter().map(of).collect()
     }
@@ -116,17 +113,6 @@ fn cost(instance: &Instance) -> Stated<'_> {
         Some(_) => Stated::new(instance.cost(), instance.cost_scale()),
         None => Stated::new(instance.distance(), instance.scales().distance),
     }
-}
-
-/// The scaled duration there and back, unless it is not mixed or the cost stands for it.
-fn duration(config: &Config, instance: &Instance) -> Option<(Vec<f32>, Vec<f32>)> {
-    let mixed = config.mix.iter().any(|mix| matches!(mix, Mix::Duration | Mix::DurationBack));
-    let differs = instance.input().duration.is_some() && instance.objective() == Objective::Distance;
-    (mixed && differs).then(|| {
-        let there = scaled(config.scaling, &Stated::new(instance.duration(), instance.scales().duration));
-        let back = transposed(instance.nodes(), &there);
-        (there, back)
-    })
 }
 
 /// The inputs of the projections: the columns of the initialisation, then the facts of the task.

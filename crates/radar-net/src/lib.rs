@@ -18,14 +18,18 @@ pub mod config;
 pub mod context;
 pub mod decode;
 mod error;
+mod family;
 mod features;
 mod forecast;
 mod init;
 pub mod input;
+mod mix;
 pub mod network;
+mod normalisation;
 pub mod parity;
 pub mod policy;
 pub mod reference;
+mod scaling;
 mod term;
 mod weights;
 

@@ -1,5 +1,6 @@
 //! The network naively: f64, one loop per formula, for tests and for readers. Nothing here is fast, and
-//! nothing here shares code with what is.
+//! nothing here shares code with what is. What single parts do is written in their files, below the fast
+//! form of each.
 //!
 //! Matrices are row-major slices; N nodes, d width, H heads, c = d / H.
 
@@ -8,15 +9,19 @@ mod decode;
 mod embed;
 pub mod environment;
 mod linear;
+pub(crate) mod logs;
+mod marks;
 mod scale;
-mod sinkhorn;
 pub mod svd;
+mod ways;
 
 pub use block::{Block, block};
 pub use decode::{Decoder, Step};
 pub use embed::embed;
+pub(crate) use marks::Sight;
+pub use marks::{Marks, marks};
 pub use scale::scale;
-pub use sinkhorn::{sinkhorn, softmax};
+pub(crate) use ways::Ways;
 
 use crate::config::{Config, Mix};
 use crate::weights::Weights;
@@ -45,16 +50,18 @@ impl Case {
     pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
         let nodes = distance.len().isqrt();
         let (there, time) = (scale(config.scaling, distance), scale(config.scaling, duration));
-        let back =
-            |matrix: &[f64]| (0..nodes * nodes).map(|at| matrix[at % nodes * nodes + at / nodes]).collect();
-        let score = |mix: &Mix| match mix {
-            Mix::Distance => there.clone(),
-            Mix::DistanceBack => back(&there),
-            Mix::Duration => time.clone(),
-            Mix::DurationBack => back(&time),
+        let ways = Ways { nodes, distance: &there, duration: &time };
+        let score = |mix: &Mix| {
+            let entry = mix.part().naive;
+            (0..nodes * nodes).map(|at| entry(&ways, at / nodes, at % nodes)).collect()
         };
         let scores = config.mix.iter().map(score).collect();
         Self { nodes, distance: there, scores, features, depot: Vec::new(), places: Vec::new() }
+    }
+
+    /// The scaled distance from a node to a node.
+    pub fn entry(&self, from: usize, to: usize) -> f64 {
+        self.distance[from * self.nodes + to]
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use radar_problem::Variant;
 
 use super::{Card, Trained};
-use crate::config::{Config, Init, Normalisation, Sketch};
+use crate::config::Config;
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,29 +50,11 @@ fn network(config: &Config) -> Vec<(&'static str, String)> {
         config.hidden,
         grouped(count as u64)
     );
-    let start = match (config.init, config.sketch) {
-        (Init::Svd, Sketch::Randomised) => {
-            let (power, extra) = (config.power, config.oversample);
-            format!(
-                "svd of rank {}, randomised with power {power} and {extra} more, signs {}",
-                config.rank, config.signs
-            )
-        }
-        (Init::Svd, Sketch::Exact) => format!("svd of rank {}, exact, signs {}", config.rank, config.signs),
-        (Init::Nearest, _) => format!("{} nearest there and back", config.neighbours),
-        (other, _) => other.to_string(),
-    };
     let names = |list: Vec<&str>| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
-    let attention = match config.normalisation {
-        Normalisation::Softmax => "softmax".to_owned(),
-        Normalisation::Sinkhorn => {
-            format!("sinkhorn, {} iterations, ending on {}", config.sinkhorn_iterations, config.ends_on)
-        }
-    };
     vec![
         ("task", config.task.to_string()),
         ("size", size),
-        ("start", start),
+        ("start", (config.init.part().words)(config)),
         ("scaling", config.scaling.to_string()),
         (
             "mixed",
@@ -82,7 +64,7 @@ fn network(config: &Config) -> Vec<(&'static str, String)> {
                 config.mix_hidden
             ),
         ),
-        ("attention", attention),
+        ("attention", (config.normalisation.part().words)(config)),
         ("terms", names(config.terms.iter().map(|term| term.as_str()).collect())),
         ("clip", config.clip.to_string()),
     ]

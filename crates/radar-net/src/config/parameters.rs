@@ -2,7 +2,7 @@
 //!
 //! Linear maps are stored (out, in).
 
-use super::{Config, Task, Term};
+use super::{Config, Task};
 
 /// How a parameter is filled before training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,9 +53,7 @@ impl Config {
         list.linear("decoder.Wv", width, width, false);
         list.linear("decoder.multi_head_combine", width, width, true);
         for &term in &self.terms {
-            // The current edge is known to help; the others begin as if they were not there.
-            let value = if term == Term::Edge { 1.0 } else { 0.0 };
-            list.add(format!("decoder.terms.{term}"), vec![1], Initial::Constant(value));
+            list.add(format!("decoder.terms.{term}"), vec![1], Initial::Constant(term.part().initial));
         }
         list.0
     }
@@ -117,7 +115,7 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Init, Mix};
+    use crate::config::{Init, Mix, Term};
 
     fn count(config: &Config) -> usize {
         config.parameters().iter().map(Parameter::count).sum()
@@ -163,7 +161,10 @@ mod tests {
         assert_eq!(named(&vrp, "projection.weight").shape, [256, 30]);
         assert_eq!(named(&vrp, "depot_projection.weight").shape, [256, 30]);
         assert_eq!(named(&vrp, "decoder.Wq_0.weight").shape, [256, 265]);
-        assert_eq!(named(&vrp, "encoder.layers.4.mixed_score_MHA.mix1_weight").shape, [8, 5, 16]);
+        assert_eq!(
+            named(&vrp, "encoder.layers.4.mixed_score_MHA.mix1_weight").shape,
+            [8, 1 + Mix::ALL.len(), 16]
+        );
         assert_eq!(named(&vrp, "decoder.terms.edge").initial, Initial::Constant(1.0));
         assert_eq!(named(&vrp, "decoder.terms.ahead").initial, Initial::Constant(0.0));
         assert!(!has(&vrp, "decoder.Wq_1.weight"));

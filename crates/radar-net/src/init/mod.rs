@@ -1,19 +1,45 @@
 //! What tells the nodes apart before the first block.
 //!
-//! A new initialisation is a file here, a name in the configuration and a line in [`marks`].
-
-mod demand;
-mod nearest;
-mod one_hot;
-mod random;
-mod svd;
+//! A new initialisation is a file here and a line in the table.
 
 use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
 
-use crate::config::{Config, Init};
+use crate::config::Config;
 use crate::error::NetError;
+use crate::family::family;
 use crate::input::Draw;
+use crate::reference;
+
+family! {
+    /// What tells the nodes apart before the first block.
+    Init {
+        /// The leading singular vectors of the scaled matrix.
+        Svd = "svd" in svd,
+        /// One random number.
+        Random = "random" in random,
+        /// A random unit vector of its own, added to the embedding.
+        OneHot = "one-hot" in one_hot,
+        /// The smallest entries of its row and of its column.
+        Nearest = "nearest" in nearest,
+        /// Nothing but what the task says of it.
+        Demand = "demand" in demand,
+    }
+}
+
+/// What an initialisation is.
+pub(crate) struct Part {
+    /// How many columns it gives every node.
+    pub columns: fn(&Config) -> usize,
+    /// Whether it tells nodes apart of which the task says nothing: those of a tour.
+    pub alone: bool,
+    /// It in a card's words.
+    pub words: fn(&Config) -> String,
+    /// The marks of the nodes.
+    pub marks: fn(&Sight) -> Result<Marks, NetError>,
+    /// The same in f64.
+    pub naive: fn(&reference::Sight<'_>) -> reference::Marks,
+}
 
 /// What an initialisation may look at.
 pub(crate) struct Sight<'a> {
@@ -40,16 +66,4 @@ pub(crate) struct Marks {
     pub columns: Vec<f32>,
     /// A place in the embedding for each node, or none at all.
     pub units: Vec<usize>,
-}
-
-/// The marks of the configured initialisation.
-pub(crate) fn marks(sight: &Sight) -> Result<Marks, NetError> {
-    let make: fn(&Sight) -> Result<Marks, NetError> = match sight.config.init {
-        Init::Svd => svd::marks,
-        Init::Random => random::marks,
-        Init::OneHot => one_hot::marks,
-        Init::Nearest => nearest::marks,
-        Init::Demand => demand::marks,
-    };
-    make(sight)
 }

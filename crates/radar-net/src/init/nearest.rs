@@ -1,11 +1,20 @@
 //! The smallest entries of a node's row, then those of its column, each in rising order: how far the
 //! nearest nodes are, whichever they are. The node itself is among them.
 
-use super::{Marks, Sight};
+use super::{Marks, Part, Sight};
 use crate::error::NetError;
+use crate::reference;
+
+pub(super) const PART: Part = Part {
+    columns: |config| 2 * config.neighbours,
+    alone: true,
+    words: |config| format!("{} nearest there and back", config.neighbours),
+    marks,
+    naive,
+};
 
 /// Columns (N, 2 neighbours). Where there are fewer nodes than that, the largest entry is repeated.
-pub(super) fn marks(sight: &Sight) -> Result<Marks, NetError> {
+fn marks(sight: &Sight) -> Result<Marks, NetError> {
     let (nodes, count) = (sight.nodes, sight.config.neighbours);
     let mut columns = Vec::with_capacity(nodes * 2 * count);
     let mut entries = Vec::with_capacity(nodes);
@@ -23,4 +32,21 @@ pub(super) fn marks(sight: &Sight) -> Result<Marks, NetError> {
         }
     }
     Ok(Marks { columns, ..Marks::default() })
+}
+
+// Naively: nothing below shares code with what is above.
+
+fn naive(sight: &reference::Sight<'_>) -> reference::Marks {
+    let nodes = sight.nodes;
+    let mut columns = Vec::new();
+    for node in 0..nodes {
+        let row = (0..nodes).map(|to| sight.distance[node * nodes + to]).collect();
+        let column = (0..nodes).map(|from| sight.distance[from * nodes + node]).collect();
+        let both: [Vec<f64>; 2] = [row, column];
+        for mut entries in both {
+            entries.sort_by(f64::total_cmp);
+            columns.extend((0..sight.config.neighbours).map(|rank| entries[rank.min(nodes - 1)]));
+        }
+    }
+    reference::Marks { columns, ..reference::Marks::default() }
 }

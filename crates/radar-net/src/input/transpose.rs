@@ -4,7 +4,7 @@
 const BLOCK: usize = 32;
 
 /// The transposed of a matrix (N, N).
-pub(super) fn transposed(nodes: usize, matrix: &[f32]) -> Vec<f32> {
+pub(crate) fn transposed(nodes: usize, matrix: &[f32]) -> Vec<f32> {
     let mut back = vec![0.0; nodes * nodes];
     let mut strips = back.chunks_mut((BLOCK * nodes).max(1));
     for left in (0..nodes).step_by(BLOCK) {

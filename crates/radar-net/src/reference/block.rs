@@ -1,8 +1,7 @@
 //! One block of the encoder.
 
+use super::Case;
 use super::linear::{dot, linear, norm, sum};
-use super::{Case, sinkhorn, softmax};
-use crate::config::Normalisation;
 use crate::weights::Weights;
 
 /// What a block computes, each (N, d).
@@ -51,10 +50,7 @@ fn attend(weights: &Weights, layer: usize, case: &Case, h: &[f64]) -> Vec<f64> {
                 scores.push(mixing.score(std::iter::once(product).chain(others)));
             }
         }
-        let shares = match config.normalisation {
-            Normalisation::Softmax => softmax(&scores, nodes),
-            Normalisation::Sinkhorn => sinkhorn(&scores, nodes, config.sinkhorn_iterations, config.ends_on),
-        };
+        let shares = (config.normalisation.part().naive)(config, &scores, nodes);
         for from in 0..nodes {
             for to in 0..nodes {
                 let share = shares[from * nodes + to];

@@ -2,7 +2,7 @@
 
 use super::Case;
 use super::linear::{dot, linear};
-use crate::config::{Task, Term};
+use crate::config::Task;
 use crate::weights::Weights;
 
 /// The state of one route at one step, as the decoder sees it. Who made the mask is no concern of it.
@@ -85,18 +85,9 @@ impl<'a> Decoder<'a> {
 
     /// What the configured terms take off the score of a node.
     fn terms(&self, step: &Step<'_>, node: usize) -> f64 {
-        let nodes = self.case.nodes;
-        let entry = |from: usize, to: usize| self.case.distance[from * nodes + to];
         let mut total = 0.0;
         for term in &self.weights.config().terms {
-            let amount = match term {
-                Term::Edge => entry(step.current, node),
-                Term::Back => entry(node, step.home),
-                Term::Ahead => {
-                    let others = (0..nodes).filter(|&other| other != node).map(|other| entry(node, other));
-                    others.reduce(f64::min).unwrap_or(0.0)
-                }
-            };
+            let amount = (term.part().naive)(self.case, step, node);
             total += f64::from(self.weights.of(&format!("decoder.terms.{term}"))[0]) * amount;
         }
         total

@@ -4,21 +4,7 @@ use crate::config::Scaling;
 
 /// The matrix (N, N), scaled over all its entries, the diagonal included.
 pub fn scale(scaling: Scaling, matrix: &[f64]) -> Vec<f64> {
-    let (shift, divisor) = match scaling {
-        Scaling::None => (0.0, 1.0),
-        Scaling::ZScore => {
-            let count = matrix.len() as f64;
-            let mean = matrix.iter().sum::<f64>() / count;
-            let squares: f64 = matrix.iter().map(|entry| (entry - mean).powi(2)).sum();
-            // The unbiased form; one entry alone deviates by nothing.
-            (mean, (squares / (count - 1.0).max(1.0)).sqrt() + 1e-9)
-        }
-        Scaling::MinMax => {
-            let low = matrix.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = matrix.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            (low, high - low + 1e-9)
-        }
-    };
+    let (shift, divisor) = (scaling.part().naive)(matrix);
     matrix.iter().map(|entry| (entry - shift) / divisor).collect()
 }
 

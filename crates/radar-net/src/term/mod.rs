@@ -1,19 +1,38 @@
 //! What is taken off a candidate's score for the sake of single arcs. Each term gives, for where a
 //! trajectory stands and where it ends, one amount per candidate; how much of it counts is learned.
 //!
-//! A new term is a file here, a name in the configuration and a line in [`Terms::new`].
-
-mod ahead;
-mod back;
-mod edge;
+//! A new term is a file here and a line in the table.
 
 use radar_kernel::isa::Isa;
 use radar_kernel::simd::{add_scaled, dot};
 
-use crate::config::Term;
+use crate::family::family;
 use crate::input::Input;
 use crate::network::Step;
+use crate::reference;
 use crate::weights::Weights;
+
+family! {
+    /// A learned multiple of an entry of the scaled distance, taken off a candidate's score.
+    Term {
+        /// From where the vehicle is to the candidate.
+        Edge = "edge" in edge,
+        /// From the candidate back home: a tour's first node, the depot.
+        Back = "back" in back,
+        /// From the candidate to the nearest other node.
+        Ahead = "ahead" in ahead,
+    }
+}
+
+/// What a term is.
+pub(crate) struct Part {
+    /// Its weight before training; 0 is as if it were not there.
+    pub initial: f32,
+    /// The amounts on an instance.
+    pub amounts: fn(&Input) -> Box<dyn Amounts + '_>,
+    /// The amount of one candidate in one step, in f64.
+    pub naive: fn(&reference::Case, &reference::Step<'_>, usize) -> f64,
+}
 
 /// Amounts by candidate.
 pub(crate) trait Amounts: Send + Sync {
@@ -31,12 +50,8 @@ pub(crate) struct Terms<'a> {
 impl<'a> Terms<'a> {
     pub fn new(isa: Isa, weights: &Weights, input: &'a Input) -> Self {
         let of = |&term: &Term| {
-            let amounts: Box<dyn Amounts + 'a> = match term {
-                Term::Edge => Box::new(edge::Edge(input)),
-                Term::Back => Box::new(back::Back(input)),
-                Term::Ahead => Box::new(ahead::Ahead::of(input)),
-            };
-            (term, weights.of(&format!("decoder.terms.{term}"))[0], amounts)
+            let weight = weights.of(&format!("decoder.terms.{term}"))[0];
+            (term, weight, (term.part().amounts)(input))
         };
         let list = weights.config().terms.iter().map(of).collect();
         Self { isa, nodes: input.nodes(), list }

@@ -1,8 +1,9 @@
 //! The input agrees with the naive reference in f64.
 
+use radar_kernel::isa::Isa;
 use radar_net::parity::{Answer, Question, Reference, Subject, run};
-use radar_net::reference::{scale, svd};
-use radar_net::{Config, Context, Init, Scaling, Sketch, Task, Weights};
+use radar_net::reference::{Case, marks, scale, svd};
+use radar_net::{Config, Context, Draw, Init, Input, Mix, Scaling, Signs, Sketch, Task, Weights};
 use radar_problem::{Problem, Table};
 
 use super::{apart, config, configs, contexts, instance, rich, rows, see};
@@ -36,6 +37,57 @@ fn durations_are_scaled_by_themselves() {
     let mixed = input.mixed(&config);
     assert!(apart(mixed[2], &there) < 1e-6 && apart(mixed[0], &there) > 0.1);
     assert_eq!(mixed[3][1], mixed[2][8]);
+}
+
+#[test]
+fn every_mix_input_is_that_of_the_reference() {
+    let (distance, duration) = (rows(8, 2).concat(), rows(8, 102).concat());
+    let (timed, timeless) = (rich(8, 2), Problem { duration: None, ..rich(8, 2) });
+    for (problem, duration) in [(timed, &duration), (timeless, &distance)] {
+        let instance = instance(&problem);
+        for mix in Mix::ALL.iter().map(|&mix| vec![mix]).chain([Mix::ALL.to_vec()]) {
+            for &scaling in Scaling::ALL {
+                let config = Config { mix: mix.clone(), scaling, ..config(Task::Vrp) };
+                let naive = Case::new(&config, &distance, duration, Vec::new());
+                let input = see(&config, &instance);
+                let found = input.mixed(&config);
+                assert_eq!(found.len(), mix.len());
+                for (found, naive) in found.iter().zip(&naive.scores) {
+                    assert!(apart(found, &narrow(naive)) < 1e-6, "{mix:?} {scaling}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_initialisation_is_that_of_the_reference() {
+    let (draw, other) = (Draw { seed: 5, index: 1 }, Draw { seed: 5, index: 2 });
+    // More nodes than neighbours and rank, as many, fewer.
+    for nodes in [2, 5, 30] {
+        let rows = rows(nodes, 8);
+        let tour = instance(&Problem::atsp(Table::from_rows(rows.clone())));
+        let routes =
+            instance(&Problem { capacity: Some(9.0), ..Problem::vrp(Table::from_rows(rows.clone())) });
+        for &init in Init::ALL {
+            for (task, instance) in [(Task::Atsp, &tour), (Task::Acvrp, &routes), (Task::Vrp, &routes)] {
+                let config = Config { init, sketch: Sketch::Exact, signs: Signs::Fixed, ..config(task) };
+                if config.validate().is_err() {
+                    continue;
+                }
+                let see = |draw| Input::of(&config, instance, draw, Isa::best()).expect("made for it");
+                let (input, own) = (see(draw), config.init_columns());
+                let scaled = scale(config.scaling, &rows.concat());
+                let naive = marks(&config, &scaled, draw);
+                assert_eq!(naive.columns.len(), nodes * own, "{init}");
+                let found = input.features().chunks(config.columns().max(1)).flat_map(|row| &row[..own]);
+                let found: Vec<f32> = found.copied().collect();
+                assert!(apart(&found, &narrow(&naive.columns)) < 1e-4, "{init} {task} {nodes}");
+                assert_eq!(input.units(), naive.places, "{init}");
+                assert_eq!(see(other) == input, marks(&config, &scaled, other) == naive, "{init} {task}");
+            }
+        }
+    }
 }
 
 /// Every pair of columns up to its sign.

@@ -41,8 +41,9 @@ pub fn family() -> Vec<(String, Config)> {
     for &scaling in Scaling::ALL {
         all.push((format!("scaling {scaling}"), Config { scaling, ..base.clone() }));
     }
-    let normalisation = Normalisation::Softmax;
-    all.push(("softmax".to_owned(), Config { normalisation, ..base.clone() }));
+    for &normalisation in Normalisation::ALL {
+        all.push((format!("normalisation {normalisation}"), Config { normalisation, ..base.clone() }));
+    }
     all.push((
         "ends on rows".to_owned(),
         Config { ends_on: Ends::Rows, sinkhorn_iterations: 3, ..base.clone() },

@@ -1,55 +1,47 @@
-//! Scores to weights: by rows alone, or by rows and columns in turn, in the domain of logarithms.
+//! How scores become weights of attention.
+//!
+//! A new normalisation is a file here and a line in the table; its fast form is one of the kernels'.
 
-use crate::config::Ends;
+use radar_kernel::attention::Normalisation as Kernel;
 
-/// Each row of the scores (N, N) to positive numbers that sum to 1.
-pub fn softmax(scores: &[f64], nodes: usize) -> Vec<f64> {
-    let mut logs = scores.to_vec();
-    rows(&mut logs, nodes);
-    logs.iter().map(|log| log.exp()).collect()
-}
+use crate::config::Config;
+use crate::family::family;
 
-/// Rows and columns of the scores (N, N) normalised in turn; the kind that comes last sums to 1 exactly.
-pub fn sinkhorn(scores: &[f64], nodes: usize, iterations: usize, ends: Ends) -> Vec<f64> {
-    let mut logs = scores.to_vec();
-    for _ in 0..iterations {
-        match ends {
-            Ends::Columns => {
-                rows(&mut logs, nodes);
-                columns(&mut logs, nodes);
-            }
-            Ends::Rows => {
-                columns(&mut logs, nodes);
-                rows(&mut logs, nodes);
-            }
-        }
-    }
-    logs.iter().map(|log| log.exp()).collect()
-}
-
-fn rows(logs: &mut [f64], nodes: usize) {
-    for row in logs.chunks_mut(nodes) {
-        let total = log_sum_exp(row.iter().copied());
-        row.iter_mut().for_each(|log| *log -= total);
+family! {
+    /// How scores become weights of attention.
+    Normalisation {
+        /// Rows and columns in turn.
+        Sinkhorn = "sinkhorn" in sinkhorn,
+        /// Rows alone.
+        Softmax = "softmax" in softmax,
     }
 }
 
-fn columns(logs: &mut [f64], nodes: usize) {
-    for column in 0..nodes {
-        let total = log_sum_exp(logs.iter().copied().skip(column).step_by(nodes));
-        logs.iter_mut().skip(column).step_by(nodes).for_each(|log| *log -= total);
-    }
-}
-
-fn log_sum_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
-    let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-    most + logs.map(|log| (log - most).exp()).sum::<f64>().ln()
+/// What a normalisation is.
+pub(crate) struct Part {
+    /// It in the kernels' words.
+    pub kernel: fn(&Config) -> Kernel,
+    /// It in a card's words.
+    pub words: fn(&Config) -> String,
+    /// Scores (N, N) of N nodes to weights (N, N), in f64.
+    pub naive: fn(&Config, &[f64], usize) -> Vec<f64>,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use radar_kernel::random::Stream;
+
+    use super::Normalisation;
+    use crate::config::{Config, Ends};
+
+    fn softmax(scores: &[f64], nodes: usize) -> Vec<f64> {
+        (Normalisation::Softmax.part().naive)(&Config::default(), scores, nodes)
+    }
+
+    fn sinkhorn(scores: &[f64], nodes: usize, sinkhorn_iterations: usize, ends_on: Ends) -> Vec<f64> {
+        let config = Config { sinkhorn_iterations, ends_on, ..Config::default() };
+        (Normalisation::Sinkhorn.part().naive)(&config, scores, nodes)
+    }
 
     fn scores(nodes: usize, spread: f64) -> Vec<f64> {
         let mut stream = Stream::new(5, "scores", 0);
