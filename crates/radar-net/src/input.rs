@@ -1,10 +1,13 @@
 //! What the network sees of an instance.
 
 mod stated;
+mod transport;
 mod transpose;
 
 pub(crate) use stated::Stated;
 pub(crate) use transpose::transposed;
+
+use std::sync::OnceLock;
 
 use radar_kernel::isa::Isa;
 use radar_problem::Instance;
@@ -35,6 +38,12 @@ pub struct Input {
     distance_back: Vec<f32>,
     /// What else is mixed into the scores and was made for this instance, (N, N) each.
     mixed: Vec<(Mix, Vec<f32>)>,
+    /// How often a plan leaves and reaches each node (N), and how surprising arcs are then (N, N), there and back,
+    /// when someone asks.
+    shares: Vec<f32>,
+    transport: OnceLock<Vec<f32>>,
+    transport_back: OnceLock<Vec<f32>>,
+    isa: Isa,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -55,15 +64,32 @@ impl Input {
         let Marks { columns, units } = (config.init.part().marks)(&sight)?;
         let facts = features::facts(config.task, instance, &cost);
         let (features, depot) = joined(nodes, &columns, facts);
-        let held = Self { nodes, distance, distance_back, mixed: Vec::new(), features, depot, units };
+        let shares = transport::shares(instance);
+        let held = Self { shares, features, depot, units, isa, ..Self::bare(distance, distance_back) };
         Ok(Self { mixed: mix::own(config, instance, &held), ..held })
     }
 
     /// From a scaled matrix (N, N) and ready features (N, F), for networks that mix nothing but distances.
     pub fn raw(distance: Vec<f32>, features: Vec<f32>) -> Self {
+        let distance_back = transposed(distance.len().isqrt(), &distance);
+        Self { features, ..Self::bare(distance, distance_back) }
+    }
+
+    fn bare(distance: Vec<f32>, distance_back: Vec<f32>) -> Self {
         let nodes = distance.len().isqrt();
-        let distance_back = transposed(nodes, &distance);
-        Self { nodes, distance, distance_back, mixed: Vec::new(), features, depot: None, units: Vec::new() }
+        Self {
+            nodes,
+            distance,
+            distance_back,
+            mixed: Vec::new(),
+            shares: vec![1.0; nodes],
+            transport: OnceLock::new(),
+            transport_back: OnceLock::new(),
+            isa: Isa::best(),
+            features: Vec::new(),
+            depot: None,
+            units: Vec::new(),
+        }
     }
 
     /// N.
@@ -79,6 +105,22 @@ impl Input {
     /// The scaled cost of the way back: entry (i, j) is that from j to i.
     pub fn distance_back(&self) -> &[f32] {
         &self.distance_back
+    }
+
+    /// How often a plan leaves and reaches each node (N).
+    pub fn shares(&self) -> &[f32] {
+        &self.shares
+    }
+
+    /// How surprising each arc is (N, N).
+    pub fn transport(&self) -> &[f32] {
+        let of = || transport::surprise(self.isa, self.nodes, &self.distance, &self.shares);
+        self.transport.get_or_init(of)
+    }
+
+    /// How surprising each way back is (N, N).
+    pub fn transport_back(&self) -> &[f32] {
+        self.transport_back.get_or_init(|| transposed(self.nodes, self.transport()))
     }
 
     /// The matrices mixed into the scores, in the order of the configuration, (N, N) each.

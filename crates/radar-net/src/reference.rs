@@ -13,6 +13,7 @@ pub(crate) mod logs;
 mod marks;
 mod scale;
 pub mod svd;
+mod transport;
 mod ways;
 
 pub use block::{Block, block};
@@ -33,6 +34,8 @@ pub struct Case {
     pub nodes: usize,
     /// The scaled distance (N, N): what the decoder's terms are taken from.
     pub distance: Vec<f64>,
+    /// How surprising each arc is (N, N), for those terms that ask.
+    pub surprise: Vec<f64>,
     /// The matrices mixed into the scores (each N, N), scaled, in the order of [`Config::mix`].
     pub scores: Vec<Vec<f64>>,
     /// The input of `projection` (N, [`Config::columns`]); the depot's row is there but unread where
@@ -48,15 +51,33 @@ impl Case {
     /// The case of raw matrices (N, N) and given features, for networks without depot features or
     /// places: scales the matrices and arranges them as the configuration says.
     pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
+        let shares = vec![1.0; distance.len().isqrt()];
+        Self::with_shares(config, distance, duration, &shares, features)
+    }
+
+    /// The same, where a plan leaves and reaches nodes so often (N).
+    pub fn with_shares(
+        config: &Config,
+        distance: &[f64],
+        duration: &[f64],
+        shares: &[f64],
+        features: Vec<f64>,
+    ) -> Self {
         let nodes = distance.len().isqrt();
         let (there, time) = (scale(config.scaling, distance), scale(config.scaling, duration));
-        let ways = Ways { nodes, distance: &there, duration: &time };
+        let surprise = Self::surprise(&there, shares);
+        let ways = Ways { nodes, distance: &there, duration: &time, surprise: &surprise };
         let score = |mix: &Mix| {
             let entry = mix.part().naive;
             (0..nodes * nodes).map(|at| entry(&ways, at / nodes, at % nodes)).collect()
         };
         let scores = config.mix.iter().map(score).collect();
-        Self { nodes, distance: there, scores, features, depot: Vec::new(), places: Vec::new() }
+        Self { nodes, distance: there, surprise, scores, features, depot: Vec::new(), places: Vec::new() }
+    }
+
+    /// How surprising each arc is (N, N), from scaled distances (N, N) and how often each node is left (N).
+    pub fn surprise(distance: &[f64], shares: &[f64]) -> Vec<f64> {
+        transport::surprise(distance, shares)
     }
 
     /// The scaled distance from a node to a node.

@@ -20,6 +20,10 @@ family! {
         Duration = "duration" in duration,
         /// The time back.
         DurationBack = "duration-back" in duration_back,
+        /// How surprising the way there is.
+        Transport = "transport" in transport,
+        /// How surprising the way back is.
+        TransportBack = "transport-back" in transport_back,
     }
 }
 

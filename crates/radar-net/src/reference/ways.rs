@@ -5,6 +5,7 @@ pub(crate) struct Ways<'a> {
     pub nodes: usize,
     pub distance: &'a [f64],
     pub duration: &'a [f64],
+    pub surprise: &'a [f64],
 }
 
 impl Ways<'_> {

@@ -13,7 +13,7 @@ use crate::reference;
 use crate::weights::Weights;
 
 family! {
-    /// A learned multiple of an entry of the scaled distance, taken off a candidate's score.
+    /// A learned multiple of what an arc costs, taken off a candidate's score.
     Term {
         /// From where the vehicle is to the candidate.
         Edge = "edge" in edge,
@@ -21,6 +21,8 @@ family! {
         Back = "back" in back,
         /// From the candidate to the nearest other node.
         Ahead = "ahead" in ahead,
+        /// How surprising the arc to the candidate is, given where all others would rather go.
+        Transport = "transport" in transport,
     }
 }
 

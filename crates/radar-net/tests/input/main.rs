@@ -107,6 +107,14 @@ fn contexts(config: &Config, instance: &Instance) -> Vec<f32> {
     all
 }
 
+/// What rounding may change in a mix input: much less in an entry than in what iterations made of all entries.
+fn rounding(mix: Mix) -> f32 {
+    match mix {
+        Mix::Transport | Mix::TransportBack => 1e-3,
+        _ => 1e-6,
+    }
+}
+
 fn apart(one: &[f32], other: &[f32]) -> f32 {
     assert_eq!(one.len(), other.len());
     // A maximum that NaN passes through.
