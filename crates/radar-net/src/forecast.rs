@@ -2,6 +2,7 @@
 
 use radar_rollout::Starts;
 
+use crate::config::{Mix, Term};
 use crate::decode::{BLOCK, Decoding};
 use crate::network::Network;
 
@@ -20,7 +21,11 @@ impl Network {
         let square = (nodes as u64).saturating_mul(nodes.next_multiple_of(self.isa().lanes()) as u64);
         let nodes = nodes as u64;
 
-        let input = (2 + mixed) * square + nodes * config.columns() as u64;
+        // Costs, exponentials, surprise there and back.
+        let surprises = config.terms.contains(&Term::Transport)
+            || config.mix.iter().any(|mix| matches!(mix, Mix::Transport | Mix::TransportBack));
+        let transport = if surprises { 4 } else { 0 };
+        let input = (2 + mixed + transport) * square + nodes * config.columns() as u64;
         // What every head at work has: dot products, scores, the kernel.
         let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
         let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };

@@ -282,7 +282,9 @@ impl<const OTHERS: usize> Unit<OTHERS> {
         assert!(slopes.len() == length && of_first.len() == length, "one slope per place");
         assert!(others.iter().all(|other| other.len() == length), "the inputs differ in length");
         let (first, slopes, of_first) = (first.as_ptr(), slopes.as_ptr(), of_first.as_mut_ptr());
-        let mut place = |at: usize, count: usize| {
+        // One loop for whole vectors and the rest: a closure for both would be a call, and all sums in memory.
+        for at in (0..length).step_by(S::LANES) {
+            let count = S::LANES.min(length - at);
             // SAFETY: as many places follow in all of these.
             unsafe {
                 let (x, slope) = (read(simd, first.add(at), count), read(simd, slopes.add(at), count));
@@ -302,13 +304,6 @@ impl<const OTHERS: usize> Unit<OTHERS> {
                 let slope = awake.mul_add(back, read(simd, of_first.add(at), count));
                 write::<S>(slope, of_first.add(at), count);
             }
-        };
-        let whole = length / S::LANES * S::LANES;
-        for at in (0..whole).step_by(S::LANES) {
-            place(at, S::LANES);
-        }
-        if whole < length {
-            place(whole, length - whole);
         }
         let beside = beside.map(
             #[inline(always)]
