@@ -118,11 +118,15 @@ impl Network {
         let mut plans: Vec<(Routes, i64)> = Vec::new();
         let (mut trajectories, mut complete) = (0, 0);
         let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
+        let draw = |sketch: u64| Draw { seed: decoding.seed, index: sketch };
+        let mut input = Input::of_until(config, instance, draw(0), self.isa(), stop)?;
         for sketch in 0..decoding.augment.max(1) as u64 {
             if stop() {
                 break;
             }
-            let input = Input::of(config, instance, Draw { seed: decoding.seed, index: sketch }, self.isa())?;
+            if sketch > 0 {
+                input.redraw(config, instance, draw(sketch), self.isa())?;
+            }
             ended(Stage::Input);
             let Some(encoding) = self.encode_until(&input, stop) else { break };
             ended(Stage::Encoder);

@@ -2,8 +2,8 @@
 
 use radar_rollout::Starts;
 
-use crate::config::{Mix, Term};
 use crate::decode::{BLOCK, Decoding};
+use crate::mix;
 use crate::network::Network;
 
 impl Network {
@@ -15,17 +15,15 @@ impl Network {
             Starts::All => nodes,
             Starts::Spread(count) => count.min(nodes),
         } as u64;
-        let mixed = config.mix.iter().filter(|mix| mix.part().own.is_some()).count() as u64;
+        let made = mix::own_count(config) as u64;
         let (threads, width, hidden, heads) =
             (threads as u64, config.width as u64, config.hidden as u64, config.heads as u64);
         let square = (nodes as u64).saturating_mul(nodes.next_multiple_of(self.isa().lanes()) as u64);
         let nodes = nodes as u64;
 
-        // Costs, exponentials, surprise there and back.
-        let surprises = config.terms.contains(&Term::Transport)
-            || config.mix.iter().any(|mix| matches!(mix, Mix::Transport | Mix::TransportBack));
-        let transport = if surprises { 4 } else { 0 };
-        let input = (2 + mixed + transport) * square + nodes * config.columns() as u64;
+        // Two more while one of them is made.
+        let scratch = if made > 0 { 2 } else { 0 };
+        let input = (2 + made + scratch) * square + nodes * config.columns() as u64;
         // What every head at work has: dot products, scores, the kernel.
         let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
         let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };

@@ -1,16 +1,15 @@
 //! What the network sees of an instance.
 
+mod routes;
 mod stated;
-mod transport;
 mod transpose;
 
 pub(crate) use stated::Stated;
 pub(crate) use transpose::transposed;
 
-use std::sync::OnceLock;
-
 use radar_kernel::isa::Isa;
 use radar_problem::Instance;
+use radar_rollout::Stop;
 
 use crate::config::{Config, Mix};
 use crate::error::NetError;
@@ -36,14 +35,12 @@ pub struct Input {
     /// The scaled cost there and back, (N, N).
     distance: Vec<f32>,
     distance_back: Vec<f32>,
-    /// What else is mixed into the scores and was made for this instance, (N, N) each.
-    mixed: Vec<(Mix, Vec<f32>)>,
-    /// How often a plan leaves and reaches each node (N), and how surprising arcs are then (N, N), there and back,
-    /// when someone asks.
-    shares: Vec<f32>,
-    transport: OnceLock<Vec<f32>>,
-    transport_back: OnceLock<Vec<f32>>,
-    isa: Isa,
+    /// What else the network looks at and was made for this instance, (N, N) each.
+    made: Vec<(Mix, Vec<f32>)>,
+    /// How many routes loads need at least; 1 if it is a tour.
+    routes: usize,
+    /// Whether nobody drives home.
+    is_open: bool,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -55,38 +52,54 @@ pub struct Input {
 impl Input {
     /// What a network of this configuration sees of an instance. Refuses instances that it is not made for.
     pub fn of(config: &Config, instance: &Instance, draw: Draw, isa: Isa) -> Result<Self, NetError> {
+        Self::of_until(config, instance, draw, isa, &|| false)
+    }
+
+    /// The same. When it is stopped meanwhile, something stands for what was not made: it must not be used then.
+    pub fn of_until(
+        config: &Config,
+        instance: &Instance,
+        draw: Draw,
+        isa: Isa,
+        stop: Stop<'_>,
+    ) -> Result<Self, NetError> {
         features::check(config.task, instance)?;
-        let nodes = instance.nodes();
-        let cost = cost(instance);
-        let distance = scaled(config.scaling, &cost);
-        let distance_back = transposed(nodes, &distance);
-        let sight = Sight { config, nodes, there: &distance, back: &distance_back, draw, isa };
+        let distance = scaled(config.scaling, &cost(instance));
+        let (routes, is_open) = (routes::least(instance), instance.is_open());
+        let mut input = Self { routes, is_open, ..Self::raw(distance, Vec::new()) };
+        input.redraw(config, instance, draw, isa)?;
+        input.made = mix::own(config, instance, &input, isa, stop);
+        Ok(input)
+    }
+
+    /// Sees the same instance differently: only what is taken from chance changes.
+    pub fn redraw(
+        &mut self,
+        config: &Config,
+        instance: &Instance,
+        draw: Draw,
+        isa: Isa,
+    ) -> Result<(), NetError> {
+        let (there, back) = (&self.distance, &self.distance_back);
+        let sight = Sight { config, nodes: self.nodes, there, back, draw, isa };
         let Marks { columns, units } = (config.init.part().marks)(&sight)?;
-        let facts = features::facts(config.task, instance, &cost);
-        let (features, depot) = joined(nodes, &columns, facts);
-        let shares = transport::shares(instance);
-        let held = Self { shares, features, depot, units, isa, ..Self::bare(distance, distance_back) };
-        Ok(Self { mixed: mix::own(config, instance, &held), ..held })
+        let facts = features::facts(config.task, instance, &cost(instance));
+        (self.features, self.depot) = joined(self.nodes, &columns, facts);
+        self.units = units;
+        Ok(())
     }
 
-    /// From a scaled matrix (N, N) and ready features (N, F), for networks that mix nothing but distances.
+    /// From a scaled matrix (N, N) and ready features (N, F), for networks that look at nothing but distances.
     pub fn raw(distance: Vec<f32>, features: Vec<f32>) -> Self {
-        let distance_back = transposed(distance.len().isqrt(), &distance);
-        Self { features, ..Self::bare(distance, distance_back) }
-    }
-
-    fn bare(distance: Vec<f32>, distance_back: Vec<f32>) -> Self {
         let nodes = distance.len().isqrt();
         Self {
             nodes,
+            distance_back: transposed(nodes, &distance),
             distance,
-            distance_back,
-            mixed: Vec::new(),
-            shares: vec![1.0; nodes],
-            transport: OnceLock::new(),
-            transport_back: OnceLock::new(),
-            isa: Isa::best(),
-            features: Vec::new(),
+            made: Vec::new(),
+            routes: 1,
+            is_open: false,
+            features,
             depot: None,
             units: Vec::new(),
         }
@@ -107,29 +120,27 @@ impl Input {
         &self.distance_back
     }
 
-    /// How often a plan leaves and reaches each node (N).
-    pub fn shares(&self) -> &[f32] {
-        &self.shares
+    /// How many routes loads need at least; 1 if it is a tour.
+    pub fn routes(&self) -> usize {
+        self.routes
     }
 
-    /// How surprising each arc is (N, N).
-    pub fn transport(&self) -> &[f32] {
-        let of = || transport::surprise(self.isa, self.nodes, &self.distance, &self.shares);
-        self.transport.get_or_init(of)
+    /// Whether nobody drives home.
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
-    /// How surprising each way back is (N, N).
-    pub fn transport_back(&self) -> &[f32] {
-        self.transport_back.get_or_init(|| transposed(self.nodes, self.transport()))
+    /// The matrix (N, N) of a mix input that the network looks at.
+    pub fn matrix(&self, mix: Mix) -> &[f32] {
+        match self.made.iter().find(|(made, _)| *made == mix) {
+            Some((_, matrix)) => matrix,
+            None => (mix.part().held)(self),
+        }
     }
 
     /// The matrices mixed into the scores, in the order of the configuration, (N, N) each.
     pub fn mixed(&self, config: &Config) -> Vec<&[f32]> {
-        let of = |mix: &Mix| match self.mixed.iter().find(|(made, _)| made == mix) {
-            Some((_, matrix)) => matrix.as_slice(),
-            None => (mix.part().held)(self),
-        };
-        config.mix.iter().map(of).collect()
+        config.mix.iter().map(|&mix| self.matrix(mix)).collect()
     }
 
     /// The input of `projection` (N, F).

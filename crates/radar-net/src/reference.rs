@@ -13,7 +13,6 @@ pub(crate) mod logs;
 mod marks;
 mod scale;
 pub mod svd;
-mod transport;
 mod ways;
 
 pub use block::{Block, block};
@@ -25,6 +24,7 @@ pub use scale::scale;
 pub(crate) use ways::Ways;
 
 use crate::config::{Config, Mix};
+use crate::mix;
 use crate::weights::Weights;
 
 /// What the network sees of one instance.
@@ -34,8 +34,8 @@ pub struct Case {
     pub nodes: usize,
     /// The scaled distance (N, N): what the decoder's terms are taken from.
     pub distance: Vec<f64>,
-    /// How surprising each arc is (N, N), for those terms that ask.
-    pub surprise: Vec<f64>,
+    /// What else terms look at (N, N): see [`Case::wanted`].
+    pub wanted: Vec<(Mix, Vec<f64>)>,
     /// The matrices mixed into the scores (each N, N), scaled, in the order of [`Config::mix`].
     pub scores: Vec<Vec<f64>>,
     /// The input of `projection` (N, [`Config::columns`]); the depot's row is there but unread where
@@ -48,36 +48,43 @@ pub struct Case {
 }
 
 impl Case {
-    /// The case of raw matrices (N, N) and given features, for networks without depot features or
+    /// The case of raw matrices (N, N) of a tour and given features, for networks without depot features or
     /// places: scales the matrices and arranges them as the configuration says.
     pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
-        let shares = vec![1.0; distance.len().isqrt()];
-        Self::with_shares(config, distance, duration, &shares, features)
+        Self::of_routes(config, distance, duration, (1, false), features)
     }
 
-    /// The same, where a plan leaves and reaches nodes so often (N).
-    pub fn with_shares(
+    /// The same, of so many routes at least, and whether they are open.
+    pub fn of_routes(
         config: &Config,
         distance: &[f64],
         duration: &[f64],
-        shares: &[f64],
+        (routes, is_open): (usize, bool),
         features: Vec<f64>,
     ) -> Self {
         let nodes = distance.len().isqrt();
         let (there, time) = (scale(config.scaling, distance), scale(config.scaling, duration));
-        let surprise = Self::surprise(&there, shares);
-        let ways = Ways { nodes, distance: &there, duration: &time, surprise: &surprise };
-        let score = |mix: &Mix| {
-            let entry = mix.part().naive;
-            (0..nodes * nodes).map(|at| entry(&ways, at / nodes, at % nodes)).collect()
-        };
-        let scores = config.mix.iter().map(score).collect();
-        Self { nodes, distance: there, surprise, scores, features, depot: Vec::new(), places: Vec::new() }
+        let ways = Ways { nodes, distance: &there, duration: &time, routes: routes as f64, is_open };
+        let scores = config.mix.iter().map(|mix| (mix.part().naive)(&ways)).collect();
+        let wanted = mix::naive(config, &ways);
+        Self { nodes, distance: there, wanted, scores, features, depot: Vec::new(), places: Vec::new() }
     }
 
-    /// How surprising each arc is (N, N), from scaled distances (N, N) and how often each node is left (N).
-    pub fn surprise(distance: &[f64], shares: &[f64]) -> Vec<f64> {
-        transport::surprise(distance, shares)
+    /// What terms look at beside the scaled distance (N, N), given how many routes there are at least and whether
+    /// they are open.
+    pub fn wanted(
+        config: &Config,
+        distance: &[f64],
+        (routes, is_open): (usize, bool),
+    ) -> Vec<(Mix, Vec<f64>)> {
+        let nodes = distance.len().isqrt();
+        mix::naive(config, &Ways { nodes, distance, duration: distance, routes: routes as f64, is_open })
+    }
+
+    /// One of those that terms look at.
+    pub(crate) fn matrix(&self, mix: Mix) -> &[f64] {
+        let found = self.wanted.iter().find(|(wanted, _)| *wanted == mix);
+        found.map_or(&self.distance, |(_, matrix)| matrix)
     }
 
     /// The scaled distance from a node to a node.

@@ -56,18 +56,19 @@ impl Kernel for Choice<'_> {
                 bent.store(score);
                 most = simd.load(open).where_less(half, least, bent).max(most);
             }
-            let most = clip * most.largest();
-            let less = simd.splat(-most);
+            let most = most.largest();
+            let less = simd.splat(most);
             let mut sum = simd.splat(0.0);
             let entries = scores.chunks_exact(S::LANES).zip(open.chunks_exact(S::LANES));
             for ((bent, open), probability) in entries.zip(probabilities.chunks_exact_mut(S::LANES)) {
-                let off = simd.load(bent).mul_add(wide_clip, less);
+                // Subtracted before it is multiplied: nothing rounds to more than 0, however large the clip.
+                let off = (simd.load(bent) - less) * wide_clip;
                 let power = exp(simd, simd.load(open).where_less(half, least, off));
                 power.store(probability);
                 sum = sum + power;
             }
             let sum = sum.sum();
-            *log_sum = most + libm::logf(sum);
+            *log_sum = clip * most + libm::logf(sum);
             let inverse = simd.splat(sum.recip());
             for probability in probabilities.chunks_exact_mut(S::LANES) {
                 (simd.load(probability) * inverse).store(probability);

@@ -8,6 +8,6 @@ pub(super) const PART: Part = Part { own: None, held: Input::distance_back, naiv
 
 // Naively: nothing below shares code with what is above.
 
-fn naive(ways: &Ways<'_>, from: usize, to: usize) -> f64 {
-    ways.distance(to, from)
+fn naive(ways: &Ways<'_>) -> Vec<f64> {
+    ways.matrix(|from, to| ways.distance(to, from))
 }

@@ -1,20 +1,17 @@
 //! The scaled duration of the way back.
 
-use radar_problem::Instance;
-
-use super::{Part, duration};
-use crate::config::Config;
+use super::{Making, Mix, Part, duration};
 use crate::input::{Input, transposed};
 use crate::reference::Ways;
 
 pub(super) const PART: Part = Part { own: Some(own), held: Input::distance_back, naive };
 
-fn own(config: &Config, instance: &Instance, input: &Input) -> Option<Vec<f32>> {
-    duration::own(config, instance, input).map(|there| transposed(input.nodes(), &there))
+fn own(making: &Making<'_>) -> Option<Vec<f32>> {
+    making.turned(Mix::Duration, duration::own, transposed)
 }
 
 // Naively: nothing below shares code with what is above.
 
-fn naive(ways: &Ways<'_>, from: usize, to: usize) -> f64 {
-    ways.duration(to, from)
+fn naive(ways: &Ways<'_>) -> Vec<f64> {
+    ways.matrix(|from, to| ways.duration(to, from))
 }

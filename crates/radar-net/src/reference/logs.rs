@@ -17,7 +17,7 @@ pub(crate) fn columns(logs: &mut [f64], nodes: usize) {
 }
 
 /// The logarithm of the sum.
-pub(crate) fn log_sum_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
+fn log_sum_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);
     most + logs.map(|log| (log - most).exp()).sum::<f64>().ln()
 }

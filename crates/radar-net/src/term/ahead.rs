@@ -4,7 +4,7 @@ use super::{Amounts, Part};
 use crate::input::Input;
 use crate::reference::{Case, Step};
 
-pub(super) const PART: Part = Part { initial: 0.0, amounts, naive };
+pub(super) const PART: Part = Part { initial: 0.0, wants: None, amounts, naive };
 
 fn amounts(input: &Input) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();

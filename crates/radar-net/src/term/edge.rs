@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::reference::{Case, Step};
 
 /// It is known to help, so it begins at full weight.
-pub(super) const PART: Part = Part { initial: 1.0, amounts, naive };
+pub(super) const PART: Part = Part { initial: 1.0, wants: None, amounts, naive };
 
 fn amounts(input: &Input) -> Box<dyn Amounts + '_> {
     Box::new(Edge(input))

@@ -6,6 +6,7 @@
 use radar_kernel::isa::Isa;
 use radar_kernel::simd::{add_scaled, dot};
 
+use crate::config::Mix;
 use crate::family::family;
 use crate::input::Input;
 use crate::network::Step;
@@ -30,6 +31,8 @@ family! {
 pub(crate) struct Part {
     /// Its weight before training; 0 is as if it were not there.
     pub initial: f32,
+    /// The matrix that it looks at, if that is none that every input holds.
+    pub wants: Option<Mix>,
     /// The amounts on an instance.
     pub amounts: fn(&Input) -> Box<dyn Amounts + '_>,
     /// The amount of one candidate in one step, in f64.

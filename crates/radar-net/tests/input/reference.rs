@@ -49,8 +49,8 @@ fn every_mix_input_is_that_of_the_reference() {
             for &scaling in Scaling::ALL {
                 let config = Config { mix: mix.clone(), scaling, ..config(Task::Vrp) };
                 let input = see(&config, &instance);
-                let shares: Vec<f64> = input.shares().iter().map(|&share| f64::from(share)).collect();
-                let naive = Case::with_shares(&config, &distance, duration, &shares, Vec::new());
+                let plan = (input.routes(), input.is_open());
+                let naive = Case::of_routes(&config, &distance, duration, plan, Vec::new());
                 let found = input.mixed(&config);
                 assert_eq!(found.len(), mix.len());
                 for ((found, naive), mix) in found.iter().zip(&naive.scores).zip(&mix) {

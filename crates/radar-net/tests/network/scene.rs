@@ -156,7 +156,11 @@ impl Scene {
         Case {
             nodes: self.input.nodes(),
             distance: wide(self.input.distance()),
-            surprise: Case::surprise(&wide(self.input.distance()), &wide(self.input.shares())),
+            wanted: Case::wanted(
+                config,
+                &wide(self.input.distance()),
+                (self.input.routes(), self.input.is_open()),
+            ),
             scores: self.input.mixed(config).into_iter().map(wide).collect(),
             features: wide(self.input.features()),
             depot: wide(self.input.depot().unwrap_or_default()),
