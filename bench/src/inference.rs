@@ -44,6 +44,7 @@ pub fn run() -> Result<Vec<Row>, String> {
         peer.instances_per_second,
         "instances/s",
     ));
+    let mut best = 0.0_f64;
     for (isa, bar) in BARS {
         if !isa.is_available() {
             eprintln!("{isa}: this machine does not have it");
@@ -51,6 +52,7 @@ pub fn run() -> Result<Vec<Row>, String> {
         }
         let network = Network::new(Weights::random(&config, 1), isa, Use::Inference);
         let rate = INSTANCES as f64 / wall(|| decode_all(&network, &instances));
+        best = best.max(rate);
         rows.push(Row::plain(format!("{title}: {isa}"), rate, "instances/s"));
         rows.push(Row::at_least(
             format!("{title}: {isa} to PyTorch"),
@@ -60,8 +62,7 @@ pub fn run() -> Result<Vec<Row>, String> {
         ));
     }
     let network = Network::new(Weights::random(&config, 1), Isa::best(), Use::Inference);
-    let rate = INSTANCES as f64 / wall(|| decode_all(&network, &instances));
-    rows.push(Row::plain("1000 instances (the paper's RTX 3090: 2.4 s)", 1000.0 / rate, "s"));
+    rows.push(Row::plain("1000 instances, extrapolated (the paper's RTX 3090: 2.4 s)", 1000.0 / best, "s"));
     rows.extend(stages(&network, &instances[0]));
     Ok(rows)
 }

@@ -17,6 +17,7 @@ mod products;
 mod rivals;
 mod timing;
 mod training;
+mod transport;
 
 use std::process::ExitCode;
 
@@ -100,6 +101,12 @@ const BENCHES: &[Bench] = &[
         about: "a step of training against the same in PyTorch; by stage; memory",
         run: |_| training::run(),
         long: true,
+    },
+    Bench {
+        name: "transport",
+        about: "tours along the least surprising arcs, without a network",
+        run: |_| Ok(transport::run()),
+        long: false,
     },
     Bench {
         name: "kernels",

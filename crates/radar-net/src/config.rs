@@ -137,6 +137,11 @@ impl Config {
         (self.normalisation.part().kernel)(self)
     }
 
+    /// Whether another draw sees the same instance differently.
+    pub fn draws(&self) -> bool {
+        (self.init.part().draws)(self)
+    }
+
     /// Columns that `init` gives every node.
     pub fn init_columns(&self) -> usize {
         (self.init.part().columns)(self)

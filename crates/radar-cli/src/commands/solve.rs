@@ -145,7 +145,13 @@ fn dispatch(args: &Args) -> Result<Exit, Failure> {
 fn model(args: &Args) -> Result<Option<Arc<Model>>, Failure> {
     let isa = super::eval::isa(args.isa)?;
     match &args.model {
-        Some(path) => Ok(Some(Arc::new(Model::new(super::model::read(path)?, isa)))),
+        Some(path) => {
+            let checkpoint = super::model::read(path)?;
+            if args.augment.is_some_and(|sketches| sketches > 1) {
+                super::eval::refuse_same_sketches(checkpoint.weights.config())?;
+            }
+            Ok(Some(Arc::new(Model::new(checkpoint, isa))))
+        }
         None => Ok(None),
     }
 }

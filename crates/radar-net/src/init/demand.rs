@@ -6,6 +6,7 @@ use crate::reference;
 pub(super) const PART: Part = Part {
     columns: |_| 0,
     alone: false,
+    draws: |_| false,
     words: |_| "demand".to_owned(),
     marks: |_| Ok(Marks::default()),
     naive: |_| reference::Marks::default(),

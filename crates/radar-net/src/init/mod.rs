@@ -33,6 +33,8 @@ pub(crate) struct Part {
     pub columns: fn(&Config) -> usize,
     /// Whether it tells nodes apart of which the task says nothing: those of a tour.
     pub alone: bool,
+    /// Whether it takes anything from chance: whether another draw sees the same instance differently.
+    pub draws: fn(&Config) -> bool,
     /// It in a card's words.
     pub words: fn(&Config) -> String,
     /// The marks of the nodes.

@@ -8,6 +8,7 @@ use crate::reference;
 pub(super) const PART: Part = Part {
     columns: |config| 2 * config.neighbours,
     alone: true,
+    draws: |_| false,
     words: |config| format!("{} nearest there and back", config.neighbours),
     marks,
     naive,

@@ -5,7 +5,7 @@ use crate::error::NetError;
 use crate::reference;
 
 pub(super) const PART: Part =
-    Part { columns: |_| 0, alone: true, words: |_| "one-hot".to_owned(), marks, naive };
+    Part { columns: |_| 0, alone: true, draws: |_| true, words: |_| "one-hot".to_owned(), marks, naive };
 
 fn marks(sight: &Sight) -> Result<Marks, NetError> {
     let (nodes, width) = (sight.nodes, sight.config.width);

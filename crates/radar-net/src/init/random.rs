@@ -5,7 +5,7 @@ use crate::error::NetError;
 use crate::reference;
 
 pub(super) const PART: Part =
-    Part { columns: |_| 1, alone: true, words: |_| "random".to_owned(), marks, naive };
+    Part { columns: |_| 1, alone: true, draws: |_| true, words: |_| "random".to_owned(), marks, naive };
 
 fn marks(sight: &Sight) -> Result<Marks, NetError> {
     let mut stream = sight.stream("random");

@@ -9,7 +9,14 @@ use crate::config::{Config, Signs, Sketch};
 use crate::error::NetError;
 use crate::reference;
 
-pub(super) const PART: Part = Part { columns: |config| 2 * config.rank, alone: true, words, marks, naive };
+pub(super) const PART: Part = Part {
+    columns: |config| 2 * config.rank,
+    alone: true,
+    draws: |config| config.sketch == Sketch::Randomised,
+    words,
+    marks,
+    naive,
+};
 
 fn words(config: &Config) -> String {
     let Config { rank, power, oversample, signs, .. } = config;

@@ -65,11 +65,11 @@ pub struct Args {
     decode: Choice,
 
     /// With --decode sample: below 1 the likely is chosen more often, above 1 less often [default: 1]
-    #[arg(long, value_name = "T", value_parser = positive)]
+    #[arg(long, value_name = "T", value_parser = sensible)]
     temperature: Option<f32>,
 
     /// Scores stay within plus and minus this [default: as trained]
-    #[arg(long, value_name = "C", value_parser = positive)]
+    #[arg(long, value_name = "C", value_parser = sensible)]
     clip: Option<f32>,
 
     /// How many first nodes are tried, spread evenly [default: all]
@@ -134,9 +134,12 @@ enum Choice {
     Sample,
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    let number = text.parse::<f32>().ok().filter(|number| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| format!("`{text}` is no number above 0"))
+/// Beyond these a score is no number any more, or decides nothing.
+const SENSIBLE: std::ops::RangeInclusive<f32> = 1e-3..=1e6;
+
+fn sensible(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|number| SENSIBLE.contains(number));
+    number.ok_or_else(|| format!("`{text}` is no number from 0.001 to 1000000"))
 }
 
 /// Files of a folder that go with problems and are none.
@@ -157,6 +160,9 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
         output::allowed(path, &inputs)?;
     }
     let Checkpoint { card, weights } = model::read(&args.model)?;
+    if args.augment > 1 && decoding.decode == Decode::Greedy {
+        refuse_same_sketches(weights.config())?;
+    }
     let network = Network::new(weights, isa(args.isa)?, Use::Inference);
     let set = set::load(&args.input, &BESIDE)?;
     let names = names(&set)?;
@@ -189,6 +195,18 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
     print(args, &report);
     let missed = if report.missed() > 0 { Exit::Blocked } else { Exit::Done };
     Ok(report.exit().max(missed))
+}
+
+/// Refuses more sketches where all are the same.
+pub fn refuse_same_sketches(config: &radar_net::Config) -> Result<(), Failure> {
+    match config.draws() {
+        true => Ok(()),
+        false => Err(Failure::input(
+            "unused-option",
+            format!("--augment: this network (init {}) sees an instance in one way only", config.init),
+            "leave it out",
+        )),
+    }
 }
 
 fn decoding(args: &Args) -> Result<Decoding, Failure> {
