@@ -158,10 +158,7 @@ impl From<SolveError> for Failure {
                 let action = "shorten the beginnings that stay, or give the problem that they belong to";
                 Self::new(Exit::BadInput, "frozen-refused", cause, action)
             }
-            SolveError::Model(_) => {
-                let action = "give a model for this kind of problem with --model, or another --method";
-                Self::new(Exit::BadInput, "model", cause, action)
-            }
+            SolveError::Model(error) => Self::new(Exit::BadInput, error.code, cause, error.action),
             SolveError::Blocked(findings) => Self::findings(Exit::Blocked, &findings),
             SolveError::Incomplete { unserved, findings, .. } => {
                 let action =

@@ -34,7 +34,7 @@ impl Confidence {
         Self { nodes, sums: vec![0.0; nodes * nodes], visits: vec![0; nodes] }
     }
 
-    /// The mean probability of going from `from` to `to`, over the visits of `from` that had a choice.
+    /// The mean probability of going from `from` to `to`, over all visits of `from`.
     pub fn at(&self, from: usize, to: usize) -> f32 {
         match self.visits[from] {
             0 => 0.0,

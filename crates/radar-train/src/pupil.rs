@@ -238,10 +238,7 @@ fn told_paths(
     let build = |_| {
         let mut order: Vec<&Vec<usize>> = label.0.iter().filter(|route| !route.is_empty()).collect();
         draw.shuffle(&mut order);
-        let mut path: Vec<usize> = order.iter().flat_map(|route| route.iter().copied().chain([0])).collect();
-        path.pop();
-        path.push(0);
-        path
+        order.iter().flat_map(|route| route.iter().copied().chain([0])).collect::<Vec<usize>>()
     };
     (0..count).map(build).filter(|path| path.len() > 1).collect()
 }

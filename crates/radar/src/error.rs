@@ -1,5 +1,6 @@
 //! Why there is no answer.
 
+use radar_net::NetError;
 use radar_problem::{Finding, Routes};
 
 use crate::solution::Unserved;
@@ -37,8 +38,8 @@ pub enum SolveError {
     #[error("the frozen beginnings cannot stay as they are: {0}")]
     Frozen(String),
     /// The network cannot be used on this problem.
-    #[error("the network cannot be used: {0}")]
-    Model(String),
+    #[error("the network cannot be used: {}", .0.cause)]
+    Model(NetError),
     /// A plan was made that the checker refuses: a defect of this program.
     #[error("internal error: a plan failed its check ({0}); please report the problem file")]
     Internal(String),

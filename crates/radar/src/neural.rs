@@ -4,7 +4,7 @@ use std::fmt;
 
 use radar_net::decode::{Isa, Starts};
 use radar_net::network::{Network, Use};
-use radar_net::{Card, Checkpoint, Decoding};
+use radar_net::{Card, Checkpoint, Decoding, NetError};
 use radar_problem::Instance;
 
 use crate::error::SolveError;
@@ -66,17 +66,21 @@ pub(crate) fn decode(
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Plan>, SolveError> {
     let Some(model) = &options.model else {
-        return Err(SolveError::Model("no model was given, and none is built in".to_owned()));
+        return Err(SolveError::Model(NetError::new(
+            "model",
+            "no model was given, and none is built in",
+            "give one with `--model`, or take another method",
+        )));
     };
     if options.freeze.is_some() {
         let cause = "a network begins every route anew and cannot keep frozen beginnings";
-        return Err(SolveError::Model(cause.to_owned()));
+        return Err(SolveError::Model(NetError::new("model", cause, "take another method")));
     }
     let starts = starts(part.nodes(), options.starts);
     let decoding =
         Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
     let decoded = model.network.decode(part, &decoding, task.stop);
-    let decoded = decoded.map_err(|error| SolveError::Model(error.to_string()))?;
+    let decoded = decoded.map_err(SolveError::Model)?;
     warnings.extend(model.card.doubts(part).into_iter().map(|text| Warning::new("network-doubts", text)));
     let (made, isa) = (decoded.trajectories, model.isa());
     let Some((routes, _)) = decoded.plans.into_iter().next() else {

@@ -57,7 +57,7 @@ fn every_variant_is_decoded_checked_and_bounded() {
 fn what_it_cannot_do_is_said() {
     let table = Table::from_values(4, 4, (0..16).map(f64::from).collect());
     let refusal = |options: Options, problem: Problem| match Solver::new(options).solve(problem, &Silent) {
-        Err(SolveError::Model(cause)) => cause,
+        Err(SolveError::Model(error)) => error.cause,
         other => panic!("{other:?}"),
     };
     let tour = || Problem::atsp(table.clone());

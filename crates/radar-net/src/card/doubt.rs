@@ -82,6 +82,10 @@ fn skew(trained: &Trained, instance: &Instance) -> Vec<String> {
 }
 
 fn spread(trained: &Trained, instance: &Instance) -> Vec<String> {
+    let is_routes = trained.variants.iter().any(|&variant| variant != Variant::Atsp);
+    if trained.demand_spread.is_none() && is_routes && demand_spread(instance).is_some() {
+        return vec!["the weights have never seen amounts to carry".to_owned()];
+    }
     let pair = demand_spread(instance).zip(trained.demand_spread);
     let doubt = |(measured, seen)| {
         outside("the spread of demand (deviation over mean)", measured, seen, SPREAD_MARGIN)
