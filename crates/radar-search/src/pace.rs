@@ -13,6 +13,11 @@ pub trait Pace: Sync {
     /// cheaper one.
     fn left(&self) -> Option<Duration>;
 
+    /// Whether a bound is worth work of its own at the end; if not, it is what the search knew anyway.
+    fn wants_bound(&self) -> bool {
+        true
+    }
+
     /// Asked in long stretches of work that are not counted in steps.
     fn is_over(&self) -> bool {
         self.left().is_some_and(|left| left.is_zero())

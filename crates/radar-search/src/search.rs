@@ -359,6 +359,7 @@ impl Finish {
         let best = team::best_of(team).and_then(|(leader, _)| team[leader].best());
         if let Some((_, cost)) = best
             && cost > self.bound
+            && request.pace.wants_bound()
         {
             let nodes = reduced.nodes();
             let is_enough = || !forecast::affords_ascent(nodes, request.pace.left());

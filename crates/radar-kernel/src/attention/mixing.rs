@@ -88,6 +88,7 @@ impl Kernel for Forward<'_> {
         match *others {
             [a, b] => forward(simd, mixing, first, [a, b], scores),
             [a, b, c, d] => forward(simd, mixing, first, [a, b, c, d], scores),
+            [a, b, c, d, e, f] => forward(simd, mixing, first, [a, b, c, d, e, f], scores),
             _ => forward_any(simd, mixing, first, others, scores),
         }
     }
@@ -203,6 +204,9 @@ impl Kernel for Backward<'_> {
         match *others {
             [a, b] => backward(simd, mixing, first, [a, b], slopes, gradient),
             [a, b, c, d] => backward(simd, mixing, first, [a, b, c, d], slopes, gradient),
+            [a, b, c, d, e, f] => {
+                backward(simd, mixing, first, [a, b, c, d, e, f], slopes, gradient);
+            }
             _ => backward_any(simd, mixing, first, others, slopes, gradient),
         }
     }

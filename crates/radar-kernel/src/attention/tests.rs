@@ -39,7 +39,7 @@ fn naive_mix(weights: &[f64], hidden: usize, inputs: &[&[f64]]) -> Vec<f64> {
 #[test]
 fn mixed_scores_match_the_definition_in_both_directions() {
     for isa in Isa::available() {
-        for others in 0..6 {
+        for others in 0..8 {
             for length in [1, 5, 16, 37, 1100] {
                 let hidden = 5;
                 let mut stream = Stream::new(1, "mix", (others * 10_000 + length) as u64);
