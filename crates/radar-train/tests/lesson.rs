@@ -148,9 +148,8 @@ impl Adam {
     }
 }
 
-/// One instance of twenty nodes is learned by heart.
-#[test]
-fn one_instance_is_learned_by_heart() {
+/// Learns one instance of twenty nodes by heart: the mean greedy cost over its starts, above the proved optimum.
+fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate: f32) -> f64 {
     let mut item = tours(20, 1).remove(0);
     let steps = radar_search::Steps { most: 4000, cancelled: &|| false };
     let request = radar_search::Request {
@@ -166,23 +165,40 @@ fn one_instance_is_learned_by_heart() {
     let best = radar_search::search(&request, &mut |_, _| ());
     assert!(best.optimal, "a proof");
     item.label = best.routes.clone();
-    let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..tiny() };
-    let mut network = Network::new(Weights::random(&config, 2), Isa::best(), Use::Training);
+    let items = vec![item; copies];
+    let mut network = Network::new(Weights::random(config, seed), Isa::best(), Use::Training);
     let mut weights = network.weights().values().to_vec();
     let mut adam = Adam { first: vec![0.0; weights.len()], second: vec![0.0; weights.len()] };
-    let method = Method { loss: Loss::Imitation, starts: None, chunk: 1 };
+    let method = Method { loss, starts: None, chunk: 1 };
     let mut gap = f64::INFINITY;
     for step in 1..=1000 {
-        let lesson = teach(&network, std::slice::from_ref(&item), &method, moment(step as u64, 1));
-        adam.step(&mut weights, &lesson.expect("it fits").gradient, step, 1e-3);
+        let lesson = teach(&network, &items, &method, moment(step as u64, copies));
+        adam.step(&mut weights, &lesson.expect("it fits").gradient, step, rate);
         network.refill(&weights);
         if step % 25 == 0 {
-            gap = mean_greedy(&network, &item.instance) / best.cost.unwrap_or(0) as f64 - 1.0;
+            gap = mean_greedy(&network, &items[0].instance) / best.cost.unwrap_or(0) as f64 - 1.0;
             if gap < 0.01 {
                 break;
             }
         }
     }
+    gap
+}
+
+#[test]
+fn one_instance_is_learned_by_imitation() {
+    let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..tiny() };
+    let gap = learned_by_heart(Loss::Imitation, &config, 2, 1, 1e-3);
+    assert!(gap < 0.01, "{gap}");
+}
+
+/// From other weights all starts may come to agree on a tour that is one to three hundredths worse: no advantage
+/// is left to learn from then.
+#[test]
+fn one_instance_is_learned_by_reinforcement() {
+    let terms = vec![Term::Edge, Term::Transport];
+    let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, terms, ..tiny() };
+    let gap = learned_by_heart(Loss::Reinforce, &config, 2, 4, 3e-3);
     assert!(gap < 0.01, "{gap}");
 }
 
