@@ -41,6 +41,8 @@ pub struct Input {
     routes: usize,
     /// Whether nobody drives home.
     is_open: bool,
+    /// Whether the first node is one that all routes begin at.
+    has_depot: bool,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -66,7 +68,8 @@ impl Input {
         features::check(config.task, instance)?;
         let distance = scaled(config.scaling, &cost(instance));
         let (routes, is_open) = (routes::least(instance), instance.is_open());
-        let mut input = Self { routes, is_open, ..Self::raw(distance, Vec::new()) };
+        let has_depot = !instance.is_tour();
+        let mut input = Self { routes, is_open, has_depot, ..Self::raw(distance, Vec::new()) };
         input.redraw(config, instance, draw, isa)?;
         input.made = mix::own(config, instance, &input, isa, stop);
         Ok(input)
@@ -99,6 +102,7 @@ impl Input {
             made: Vec::new(),
             routes: 1,
             is_open: false,
+            has_depot: false,
             features,
             depot: None,
             units: Vec::new(),
@@ -128,6 +132,11 @@ impl Input {
     /// Whether nobody drives home.
     pub fn is_open(&self) -> bool {
         self.is_open
+    }
+
+    /// Whether the first node is one that all routes begin at.
+    pub fn has_depot(&self) -> bool {
+        self.has_depot
     }
 
     /// The matrix (N, N) of a mix input that the network looks at.

@@ -34,6 +34,8 @@ pub struct Case {
     pub nodes: usize,
     /// The scaled distance (N, N): what the decoder's terms are taken from.
     pub distance: Vec<f64>,
+    /// Whether the first node is one that all routes begin at.
+    pub has_depot: bool,
     /// What else terms look at (N, N): see [`Case::wanted`].
     pub wanted: Vec<(Mix, Vec<f64>)>,
     /// The matrices mixed into the scores (each N, N), scaled, in the order of [`Config::mix`].
@@ -51,7 +53,7 @@ impl Case {
     /// The case of raw matrices (N, N) of a tour and given features, for networks without depot features or
     /// places: scales the matrices and arranges them as the configuration says.
     pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
-        Self::of_routes(config, distance, duration, (1, false), features)
+        Self { has_depot: false, ..Self::of_routes(config, distance, duration, (1, false), features) }
     }
 
     /// The same, of so many routes at least, and whether they are open.
@@ -67,7 +69,16 @@ impl Case {
         let ways = Ways { nodes, distance: &there, duration: &time, routes: routes as f64, is_open };
         let scores = config.mix.iter().map(|mix| (mix.part().naive)(&ways)).collect();
         let wanted = mix::naive(config, &ways);
-        Self { nodes, distance: there, wanted, scores, features, depot: Vec::new(), places: Vec::new() }
+        Self {
+            nodes,
+            distance: there,
+            has_depot: true,
+            wanted,
+            scores,
+            features,
+            depot: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     /// What terms look at beside the scaled distance (N, N), given how many routes there are at least and whether

@@ -7,6 +7,7 @@ use radar_kernel::product::{Finish, Stairs, View, multiply};
 
 use super::attend::{Attention, Step};
 use super::decoder::Tables;
+use crate::term::Scene;
 
 /// The memory of a step, and its result.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +123,8 @@ impl Tables<'_> {
         log_sums.resize(rows, 0.0);
         let finish = Finish { bias: Some(&self.bias), ..Finish::default() };
         multiply(View::new(heads, rows, width), &self.packed.choice, tangents, self.stride, finish);
-        self.terms.take_off(step, self.stride, tangents);
+        let scene = Scene { step, open: &attention.open, stride: self.stride };
+        self.terms.take_off(&scene, tangents);
         let isa = self.network.isa;
         clipped_choice(isa, clip, self.stride, &attention.open, tangents, probabilities, log_sums);
     }

@@ -8,6 +8,7 @@ use radar_kernel::simd::add_scaled;
 use super::attend::{Attention, Slopes, Step, parts};
 use super::choose::{Thoughts, ThoughtsPart};
 use super::decoder::{Rest, Tables};
+use crate::term::Scene;
 use crate::weights::Weights;
 
 const ADD: Finish = Finish { add: true, bias: None, relu: false };
@@ -125,7 +126,8 @@ impl TablesGradient {
         let bent = Bent { tangents, log_sums, open: &attention.open };
         let clip = config.clip as f32;
         clipped_choice_backward(isa, clip, stride, &bent, chosen, &mut self.of_scores, log_probs);
-        tables.terms.learn(step, stride, &self.of_scores, gradient);
+        let scene = Scene { step, open: &attention.open, stride };
+        tables.terms.learn(&scene, &self.of_scores, gradient);
         for row in self.of_scores.chunks_exact(stride) {
             add_scaled(isa, &mut self.bias, 1.0, row);
         }

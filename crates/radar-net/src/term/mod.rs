@@ -24,6 +24,8 @@ family! {
         Ahead = "ahead" in ahead,
         /// How surprising the arc to the candidate is, given where all others would rather go.
         Transport = "transport" in transport,
+        /// The same, among the nodes from which the candidate can still be reached.
+        Remaining = "remaining" in remaining,
     }
 }
 
@@ -34,21 +36,54 @@ pub(crate) struct Part {
     /// The matrix that it looks at, if that is none that every input holds.
     pub wants: Option<Mix>,
     /// The amounts on an instance.
-    pub amounts: fn(&Input) -> Box<dyn Amounts + '_>,
+    pub amounts: fn(&Input, Isa) -> Box<dyn Amounts + '_>,
     /// The amount of one candidate in one step, in f64.
     pub naive: fn(&reference::Case, &reference::Step<'_>, usize) -> f64,
 }
 
+/// The rows of a step.
+pub(crate) struct Scene<'a> {
+    pub step: &'a Step<'a>,
+    /// 1 where a node may come next, 0 elsewhere (R, stride).
+    pub open: &'a [f32],
+    pub stride: usize,
+}
+
 /// Amounts by candidate.
 pub(crate) trait Amounts: Send + Sync {
-    /// One amount per node (N).
-    fn row(&self, current: usize, home: usize) -> &[f32];
+    /// Takes so much of them off `scores` (R, stride).
+    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]);
+
+    /// The sum of their products with the slopes of the scores (R, stride).
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32;
+}
+
+/// Amounts that depend on nothing but where a trajectory stands and where it ends.
+struct Fixed<F> {
+    isa: Isa,
+    nodes: usize,
+    /// One amount per node (N), by current node and home.
+    row: F,
+}
+
+impl<'a, F: Fn(usize, usize) -> &'a [f32] + Send + Sync> Amounts for Fixed<F> {
+    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]) {
+        let places = scene.step.current.iter().zip(scene.step.home);
+        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(scene.stride.max(1))) {
+            add_scaled(self.isa, &mut row[..self.nodes], -weight, (self.row)(current, home));
+        }
+    }
+
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32 {
+        let places = scene.step.current.iter().zip(scene.step.home);
+        let rows = places.zip(slopes.chunks_exact(scene.stride.max(1)));
+        rows.map(|((&current, &home), row)| dot(self.isa, &row[..self.nodes], (self.row)(current, home)))
+            .sum()
+    }
 }
 
 /// The configured terms of one instance, with their learned weights.
 pub(crate) struct Terms<'a> {
-    isa: Isa,
-    nodes: usize,
     list: Vec<(Term, f32, Box<dyn Amounts + 'a>)>,
 }
 
@@ -56,32 +91,23 @@ impl<'a> Terms<'a> {
     pub fn new(isa: Isa, weights: &Weights, input: &'a Input) -> Self {
         let of = |&term: &Term| {
             let weight = weights.of(&format!("decoder.terms.{term}"))[0];
-            (term, weight, (term.part().amounts)(input))
+            (term, weight, (term.part().amounts)(input, isa))
         };
-        let list = weights.config().terms.iter().map(of).collect();
-        Self { isa, nodes: input.nodes(), list }
+        Self { list: weights.config().terms.iter().map(of).collect() }
     }
 
     /// Takes every term off `scores` (R, stride).
-    pub fn take_off(&self, step: &Step, stride: usize, scores: &mut [f32]) {
-        let places = step.current.iter().zip(step.home);
-        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(stride.max(1))) {
-            for (_, weight, amounts) in &self.list {
-                add_scaled(self.isa, &mut row[..self.nodes], -weight, amounts.row(current, home));
-            }
+    pub fn take_off(&self, scene: &Scene<'_>, scores: &mut [f32]) {
+        for (_, weight, amounts) in &self.list {
+            amounts.take_off(*weight, scene, scores);
         }
     }
 
     /// Adds the gradients of the weights, given that of the scores (R, stride).
-    pub fn learn(&self, step: &Step, stride: usize, slopes: &[f32], gradient: &mut Weights) {
+    pub fn learn(&self, scene: &Scene<'_>, slopes: &[f32], gradient: &mut Weights) {
         for (term, _, amounts) in &self.list {
-            let mut sum = 0.0;
-            let places = step.current.iter().zip(step.home);
-            for ((&current, &home), row) in places.zip(slopes.chunks_exact(stride.max(1))) {
-                sum -= dot(self.isa, &row[..self.nodes], amounts.row(current, home));
-            }
             if let Some([weight]) = gradient.tensor_mut(&format!("decoder.terms.{term}")) {
-                *weight += sum;
+                *weight -= amounts.along(scene, slopes);
             }
         }
     }

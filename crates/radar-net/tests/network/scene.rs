@@ -156,6 +156,7 @@ impl Scene {
         Case {
             nodes: self.input.nodes(),
             distance: wide(self.input.distance()),
+            has_depot: self.input.has_depot(),
             wanted: Case::wanted(
                 config,
                 &wide(self.input.distance()),
