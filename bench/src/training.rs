@@ -92,7 +92,7 @@ fn stages(config: &Config) -> Vec<Row> {
     let sketch =
         |instance: &Instance| Input::of(config, instance, Draw { seed: 1, index: 0 }, isa).expect("a tour");
     let inputs: Vec<Input> = instances.iter().map(sketch).collect();
-    let svd = least(5, || instances.iter().map(sketch).count()) / FEW as f64;
+    let svd = least(5, || instances.iter().map(sketch).collect::<Vec<Input>>()) / FEW as f64;
     let mut tape = EncoderTape::default();
     let encoder = least(5, || network.encode_taping(&inputs[..1], &mut tape));
     let encoding = network.encode_taping(&inputs[..1], &mut tape);
