@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use radar_problem::{Instance, Routes};
+use radar_problem::{Instance, Problem, Routes, Table};
 use radar_rollout::{Effort, construct};
 use radar_search::{Pace, Request, Steps, search};
 use rayon::prelude::*;
@@ -41,6 +41,27 @@ pub fn solve(instance: &Instance, steps: u64, stop: &(dyn Fn() -> bool + Sync)) 
     let Routes(routes) = outcome.routes?;
     let cost = instance.cost_scale().undo(outcome.cost?);
     (!stop()).then_some(Reference { cost, optimal: outcome.optimal, routes })
+}
+
+/// The cheapest way from the end of a path through all nodes of a tour that are not on it, back to its beginning: in
+/// the order in which they are visited.
+pub fn complete(instance: &Instance, path: &[usize], steps: u64) -> Option<Vec<usize>> {
+    let (&start, &end) = (path.first()?, path.last()?);
+    let mut is_left = vec![true; instance.nodes()];
+    path.iter().for_each(|&node| is_left[node] = false);
+    let left: Vec<usize> = (0..instance.nodes()).filter(|&node| is_left[node]).collect();
+    if left.len() < 2 {
+        return Some(left);
+    }
+    // The path is one node: left from its end, reached at its beginning.
+    let from = || std::iter::once(end).chain(left.iter().copied());
+    let to = || std::iter::once(start).chain(left.iter().copied());
+    let cost = |from: usize, to: usize| instance.stated_cost(from, to);
+    let mut rows: Vec<Vec<f64>> = from().map(|from| to().map(|to| cost(from, to)).collect()).collect();
+    rows[0][0] = 0.0;
+    let rest = Problem::atsp(Table::from_rows(rows)).validate().instance?;
+    let Reference { routes, .. } = solve(&rest, steps, &|| false)?;
+    routes.first()?.iter().filter(|&&node| node > 0).map(|&node| left.get(node - 1).copied()).collect()
 }
 
 /// Steps, and nothing for a bound that nobody will read.
@@ -100,6 +121,27 @@ mod tests {
             assert!(plan.optimal || variant != "ATSP");
             assert_eq!(solve(&instance, 500, &|| false), Some(plan));
         }
+    }
+
+    #[test]
+    fn ends_are_the_best_there_are() {
+        let instance = instance("tmat", "ATSP");
+        let whole = solve(&instance, 500, &|| false).expect("a plan");
+        let tour = &whole.routes[0];
+        let length = |tour: &[usize]| -> i64 {
+            (0..tour.len()).map(|at| instance.cost().at(tour[at], tour[(at + 1) % tour.len()])).sum()
+        };
+        for count in [1, 5, 20, 28, 29, 30] {
+            // The best end of a beginning of the best tour is the rest of it.
+            let path = &tour[..count];
+            let end = complete(&instance, path, 500).expect("an end");
+            assert_eq!(length(&[path, &end].concat()), length(tour), "{count}");
+        }
+        let path: Vec<usize> = (0..10).rev().collect();
+        let end = complete(&instance, &path, 500).expect("an end");
+        let mut all = [path, end].concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..30).collect::<Vec<_>>());
     }
 
     #[test]

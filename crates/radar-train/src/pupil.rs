@@ -12,7 +12,9 @@ use radar_net::{NetError, Weights};
 use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Rules, Trajectory, run};
 
+use crate::label::complete;
 use crate::lesson::{Item, Method, Moment, Tally};
+use crate::loss::Loss;
 use crate::record::{Record, Recording, Ride, Thinking, Told};
 
 /// Some instances of a batch that are encoded together, and everything they depend on.
@@ -186,9 +188,9 @@ impl Pupil<'_> {
         match &self.item.label {
             Some(label) if self.method.loss.imitates() => {
                 let paths = told_paths(instance, label, self.method.starts, draw);
-                let starts = paths.iter().map(|path| (0, path[0])).collect::<Vec<_>>();
-                let paths = paths.into_iter().map(|path| path.into_iter().skip(1)).collect();
-                finish(&rules, &starts, Told { paths }, context, draw, record)
+                let paths = self.led_astray(paths, &rules, context, draw, record);
+                let starts = paths.iter().map(|(path, _)| (0, path[0])).collect::<Vec<_>>();
+                finish(&rules, &starts, Told::new(paths), context, draw, record)
             }
             _ => {
                 if let Some(count) = self.method.starts
@@ -202,6 +204,40 @@ impl Pupil<'_> {
                 finish(&rules, &starts, policy, context, draw, record)
             }
         }
+    }
+}
+
+impl Pupil<'_> {
+    /// Lets some of the paths of a tour begin as the policy would, and end as well as they can from there: it also
+    /// learns what to do where no best tour comes by. Returns all paths, and how long their own beginnings are.
+    fn led_astray(
+        &self,
+        paths: Vec<Vec<usize>>,
+        rules: &[Rules<'_>],
+        context: &Context,
+        draw: &mut Stream,
+        record: &mut Record,
+    ) -> Vec<(Vec<usize>, usize)> {
+        let Loss::Imitation { astray, steps } = self.method.loss else { return Vec::new() };
+        let instance = &self.item.instance;
+        let mut paths: Vec<(Vec<usize>, usize)> = paths.into_iter().map(|path| (path, 1)).collect();
+        if astray == 0.0 || !instance.is_tour() || instance.nodes() < 4 {
+            return paths;
+        }
+        let strays: Vec<usize> = (0..paths.len()).filter(|_| draw.chance(astray)).collect();
+        let starts: Vec<(usize, usize)> = strays.iter().map(|&at| (0, paths[at].0[0])).collect();
+        let policy = Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None);
+        let own = finish(rules, &starts, policy, context, draw, record);
+        for (&at, trajectory) in strays.iter().zip(&own) {
+            let count = 2 + draw.index(instance.nodes() - 3);
+            let Some(tour) = trajectory.plan().and_then(|plan| plan.0.first()) else { continue };
+            let Some(place) = tour.iter().position(|&node| node == trajectory.start) else { continue };
+            let beginning: Vec<usize> = tour.iter().cycle().skip(place).take(count).copied().collect();
+            if let Some(end) = complete(instance, &beginning, steps) {
+                paths[at] = ([beginning, end].concat(), count);
+            }
+        }
+        paths
     }
 }
 

@@ -67,7 +67,7 @@ impl Record {
     fn note(&mut self, batch: &Batch<'_>, context: &Context, actions: &[usize], policy: &impl Thinking) {
         let thoughts = policy.thoughts();
         for (row, at) in (0..batch.len()).filter(|&at| !batch.ended(at)).enumerate() {
-            if batch.mask(at).count() <= 1 {
+            if batch.mask(at).count() <= 1 || !policy.teaches(at) {
                 continue;
             }
             let (state, ride) = (&batch.states()[at], &mut self.rides[at]);
@@ -88,6 +88,11 @@ impl Record {
 /// A policy that may know what it thought when it chose, row by row for all that had not ended.
 pub(crate) trait Thinking: Policy {
     fn thoughts(&self) -> Option<&Thoughts>;
+
+    /// Whether what it chose for a trajectory just now is to be learned from.
+    fn teaches(&self, _: usize) -> bool {
+        true
+    }
 }
 
 impl Thinking for Pointer<'_> {
@@ -118,12 +123,36 @@ impl<P: Thinking> Policy for Recording<'_, P> {
 
 /// Goes where it is told: the nodes of each trajectory in order, the start skipped.
 pub(crate) struct Told {
-    pub paths: Vec<Skip<std::vec::IntoIter<usize>>>,
+    paths: Vec<Path>,
+}
+
+/// Where a trajectory goes.
+pub(crate) struct Path {
+    nodes: Skip<std::vec::IntoIter<usize>>,
+    /// How many of the next nodes are not an example.
+    own: usize,
+    is_example: bool,
+}
+
+impl Told {
+    /// Paths, and how many nodes of each beginning are not an example.
+    pub fn new(paths: Vec<(Vec<usize>, usize)>) -> Self {
+        let path = |(nodes, own): (Vec<usize>, usize)| Path {
+            nodes: nodes.into_iter().skip(1),
+            own: own.saturating_sub(1),
+            is_example: true,
+        };
+        Self { paths: paths.into_iter().map(path).collect() }
+    }
 }
 
 impl Thinking for Told {
     fn thoughts(&self) -> Option<&Thoughts> {
         None
+    }
+
+    fn teaches(&self, trajectory: usize) -> bool {
+        self.paths[trajectory].is_example
     }
 }
 
@@ -131,7 +160,10 @@ impl Policy for Told {
     fn choose(&mut self, batch: &Batch<'_>, _: &mut [Stream], actions: &mut [usize], _: &mut [f32]) {
         for at in (0..batch.len()).filter(|&at| !batch.ended(at)) {
             // A path that is over, or leaves the masks, ends where any policy may end.
-            let told = self.paths[at].next().filter(|&node| batch.mask(at).contains(node));
+            let path = &mut self.paths[at];
+            path.is_example = path.own == 0;
+            path.own = path.own.saturating_sub(1);
+            let told = path.nodes.next().filter(|&node| batch.mask(at).contains(node));
             actions[at] = told.or_else(|| batch.mask(at).nth(0)).unwrap_or(0);
         }
     }

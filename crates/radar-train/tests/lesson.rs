@@ -188,7 +188,7 @@ fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate:
 #[test]
 fn one_instance_is_learned_by_imitation() {
     let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..tiny() };
-    let gap = learned_by_heart(Loss::Imitation, &config, 2, 1, 1e-3);
+    let gap = learned_by_heart(Loss::Imitation { astray: 0.5, steps: 500 }, &config, 2, 1, 1e-3);
     assert!(gap < 0.01, "{gap}");
 }
 

@@ -34,6 +34,9 @@ pub struct Loss {
     /// Steps of search behind a plan to be imitated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_steps: Option<u64>,
+    /// The share of imitated tours that first go their own way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub astray: Option<f64>,
     /// Whether costs are divided by the running mean of their variant (imitation compares none).
     pub normalise: bool,
 }
@@ -44,7 +47,14 @@ const SEARCH_STEPS: u64 = 2000;
 
 impl Default for Loss {
     fn default() -> Self {
-        Self { kind: Kind::Reinforce, alpha: None, extra: None, search_steps: None, normalise: false }
+        Self {
+            kind: Kind::Reinforce,
+            alpha: None,
+            extra: None,
+            search_steps: None,
+            astray: None,
+            normalise: false,
+        }
     }
 }
 
@@ -64,6 +74,7 @@ impl Loss {
             Kind::Leader => loss.extra = Some(table.number("extra", 0.0..=1e3)?.unwrap_or(EXTRA)),
             Kind::Imitation => {
                 loss.search_steps = Some(table.whole("search_steps", 1..=1 << 40)?.unwrap_or(SEARCH_STEPS));
+                loss.astray = Some(table.number("astray", 0.0..=1.0)?.unwrap_or(0.0));
             }
         }
         loss.normalise = table.flag("normalise")?.unwrap_or(loss.normalise);
@@ -77,7 +88,10 @@ impl Loss {
             Kind::Reinforce => loss::Loss::Reinforce,
             Kind::Preference => loss::Loss::Preference { alpha: self.alpha.unwrap_or(ALPHA) },
             Kind::Leader => loss::Loss::Leader { extra: self.extra.unwrap_or(EXTRA) },
-            Kind::Imitation => loss::Loss::Imitation,
+            Kind::Imitation => loss::Loss::Imitation {
+                astray: self.astray.unwrap_or(0.0),
+                steps: self.search_steps.unwrap_or(SEARCH_STEPS),
+            },
         }
     }
 

@@ -73,7 +73,7 @@ const RIVALS: &[(&str, &[&str])] = &[
     ("mixture", &["distribution", "variant", "preset", "parameters"]),
     ("distribution", &["mixture", "variant", "preset", "parameters"]),
     // Another kind has other keys.
-    ("kind", &["alpha", "extra", "search_steps", "normalise", "drops", "factor", "momentum"]),
+    ("kind", &["alpha", "extra", "search_steps", "astray", "normalise", "drops", "factor", "momentum"]),
     ("time", &["cpu", "steps", "instances"]),
     ("cpu", &["time", "steps", "instances"]),
     ("steps", &["time", "cpu", "instances"]),

@@ -27,13 +27,18 @@ pub enum Loss {
         alpha: f64,
     },
     /// The log-probability of given plans.
-    Imitation,
+    Imitation {
+        /// The share of trajectories of tours that first go their own way, and are told how to end best from there.
+        astray: f64,
+        /// Steps of search behind such an end.
+        steps: u64,
+    },
 }
 
 impl Loss {
     /// Whether trajectories are given instead of drawn.
     pub fn imitates(self) -> bool {
-        self == Self::Imitation
+        matches!(self, Self::Imitation { .. })
     }
 
     /// Writes the slope of an instance's loss along each trajectory's log-probability; returns the loss.
@@ -43,7 +48,7 @@ impl Loss {
             Self::Reinforce => reinforce::weigh(costs, log_probs, weights),
             Self::Leader { extra } => leader::weigh(extra, costs, log_probs, weights),
             Self::Preference { alpha } => preference::weigh(alpha, costs, log_probs, weights),
-            Self::Imitation => imitation::weigh(log_probs, steps, weights),
+            Self::Imitation { .. } => imitation::weigh(log_probs, steps, weights),
         }
     }
 }
@@ -52,8 +57,12 @@ impl Loss {
 mod tests {
     use super::*;
 
-    const LOSSES: [Loss; 4] =
-        [Loss::Reinforce, Loss::Leader { extra: 2.0 }, Loss::Preference { alpha: 0.3 }, Loss::Imitation];
+    const LOSSES: [Loss; 4] = [
+        Loss::Reinforce,
+        Loss::Leader { extra: 2.0 },
+        Loss::Preference { alpha: 0.3 },
+        Loss::Imitation { astray: 0.0, steps: 0 },
+    ];
 
     #[test]
     fn weights_are_the_slopes_of_the_loss() {
