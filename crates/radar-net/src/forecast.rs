@@ -33,7 +33,8 @@ impl Network {
             true => (starts.div_ceil(BLOCK as u64) + 1) * square,
             false => 0,
         };
-        let decoder = tabulated + nodes * 12 * width + rows + starts * 3 * nodes + seen;
+        let of_terms = config.terms.iter().map(|term| term.part().matrices).sum::<u64>() * square;
+        let decoder = tabulated + of_terms + nodes * 12 * width + rows + starts * 3 * nodes + seen;
         // The allocator may keep what the encoder has given back.
         4 * (input + encoder + decoder)
     }

@@ -66,11 +66,12 @@ impl Input {
         stop: Stop<'_>,
     ) -> Result<Self, NetError> {
         features::check(config.task, instance)?;
-        let distance = scaled(config.scaling, &cost(instance));
+        let cost = cost(instance);
+        let distance = scaled(config.scaling, &cost);
         let (routes, is_open) = (routes::least(instance), instance.is_open());
         let has_depot = !instance.is_tour();
         let mut input = Self { routes, is_open, has_depot, ..Self::raw(distance, Vec::new()) };
-        input.redraw(config, instance, draw, isa)?;
+        input.mark(config, instance, &cost, draw, isa)?;
         input.made = mix::own(config, instance, &input, isa, stop);
         Ok(input)
     }
@@ -83,10 +84,21 @@ impl Input {
         draw: Draw,
         isa: Isa,
     ) -> Result<(), NetError> {
+        self.mark(config, instance, &cost(instance), draw, isa)
+    }
+
+    fn mark(
+        &mut self,
+        config: &Config,
+        instance: &Instance,
+        cost: &Stated,
+        draw: Draw,
+        isa: Isa,
+    ) -> Result<(), NetError> {
         let (there, back) = (&self.distance, &self.distance_back);
         let sight = Sight { config, nodes: self.nodes, there, back, draw, isa };
         let Marks { columns, units } = (config.init.part().marks)(&sight)?;
-        let facts = features::facts(config.task, instance, &cost(instance));
+        let facts = features::facts(config.task, instance, cost);
         (self.features, self.depot) = joined(self.nodes, &columns, facts);
         self.units = units;
         Ok(())

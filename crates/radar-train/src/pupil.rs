@@ -10,7 +10,7 @@ use radar_net::network::{Choices, EncoderTape, Network, Tables, TablesGradient};
 use radar_net::policy::{Decode, Pointer};
 use radar_net::{NetError, Weights};
 use radar_problem::{Instance, Routes};
-use radar_rollout::{Batch, Rules, Trajectory, run};
+use radar_rollout::{Batch, Policy, Rules, Trajectory, run};
 
 use crate::label::complete;
 use crate::lesson::{Item, Method, Moment, Tally};
@@ -188,7 +188,7 @@ impl Pupil<'_> {
         match &self.item.label {
             Some(label) if self.method.loss.imitates() => {
                 let paths = told_paths(instance, label, self.method.starts, draw);
-                let paths = self.led_astray(paths, &rules, context, draw, record);
+                let paths = self.led_astray(paths, &rules, context, draw);
                 let starts = paths.iter().map(|(path, _)| (0, path[0])).collect::<Vec<_>>();
                 finish(&rules, &starts, Told::new(paths), context, draw, record)
             }
@@ -200,14 +200,16 @@ impl Pupil<'_> {
                     starts = chosen.into_iter().map(|at| starts[at]).collect();
                 }
                 let starts: Vec<(usize, usize)> = starts.into_iter().map(|start| (0, start)).collect();
-                let policy = Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None);
-                finish(&rules, &starts, policy, context, draw, record)
+                finish(&rules, &starts, self.sampling(context), context, draw, record)
             }
         }
     }
-}
 
-impl Pupil<'_> {
+    /// The policy that is learned, as it is.
+    fn sampling<'a>(&'a self, context: &'a Context) -> Pointer<'a> {
+        Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None)
+    }
+
     /// Lets some of the paths of a tour begin as the policy would, and end as well as they can from there: it also
     /// learns what to do where no best tour comes by. Returns all paths, and how long their own beginnings are.
     fn led_astray(
@@ -216,7 +218,6 @@ impl Pupil<'_> {
         rules: &[Rules<'_>],
         context: &Context,
         draw: &mut Stream,
-        record: &mut Record,
     ) -> Vec<(Vec<usize>, usize)> {
         let Loss::Imitation { astray, steps } = self.method.loss else { return Vec::new() };
         let instance = &self.item.instance;
@@ -226,8 +227,7 @@ impl Pupil<'_> {
         }
         let strays: Vec<usize> = (0..paths.len()).filter(|_| draw.chance(astray)).collect();
         let starts: Vec<(usize, usize)> = strays.iter().map(|&at| (0, paths[at].0[0])).collect();
-        let policy = Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None);
-        let own = finish(rules, &starts, policy, context, draw, record);
+        let own = drive(rules, &starts, &mut self.sampling(context), draw);
         for (&at, trajectory) in strays.iter().zip(&own) {
             let count = 2 + draw.index(instance.nodes() - 3);
             let Some(tour) = trajectory.plan().and_then(|plan| plan.0.first()) else { continue };
@@ -250,10 +250,20 @@ fn finish(
     draw: &mut Stream,
     record: &mut Record,
 ) -> Vec<Trajectory> {
+    record.begin(starts.len());
+    drive(rules, starts, &mut Recording { policy, context, record }, draw)
+}
+
+/// Rolls out, each trajectory with chances of its own.
+fn drive(
+    rules: &[Rules<'_>],
+    starts: &[(usize, usize)],
+    policy: &mut impl Policy,
+    draw: &mut Stream,
+) -> Vec<Trajectory> {
     let mut streams: Vec<Stream> =
         (0..starts.len()).map(|at| Stream::new(draw.bits(), "trajectory", at as u64)).collect();
-    record.begin(starts.len());
-    run(Batch::new(rules, starts), &mut Recording { policy, context, record }, &mut streams, &|| false)
+    run(Batch::new(rules, starts), policy, &mut streams, &|| false)
 }
 
 /// The node sequences by which a plan can be built: a tour from any of its nodes; routes in random orders,

@@ -63,7 +63,7 @@ impl Stairs {
             return multiply(a, b, out, out_step, Finish::default());
         }
         check(self.rows, b, out, out_step);
-        b.isa.run(Down { stairs: self, a, b, out, out_step });
+        b.isa.run(Down(Factors { stairs: self, a, b, out, out_step }));
     }
 
     /// Adds A' B to `out`, whose rows begin `out_step` apart. A (rows, columns) has these stairs, and is
@@ -75,7 +75,7 @@ impl Stairs {
             return multiply(a.transposed(), b, out, out_step, Finish { add: true, ..Finish::default() });
         }
         check(self.columns, b, out, out_step);
-        b.isa.run(Across { stairs: self, a, b, out, out_step });
+        b.isa.run(Across(Factors { stairs: self, a, b, out, out_step }));
     }
 }
 
@@ -85,8 +85,8 @@ fn check(rows: usize, b: &Packed, out: &[f32], out_step: usize) {
     assert!(is_empty || view::end(rows, b.columns, out_step) <= out.len(), "the output is too short");
 }
 
-/// A B: down the rows.
-struct Down<'a> {
+/// What is multiplied.
+struct Factors<'a> {
     stairs: &'a Stairs,
     a: View<'a>,
     b: &'a Packed,
@@ -94,14 +94,27 @@ struct Down<'a> {
     out_step: usize,
 }
 
+impl Factors<'_> {
+    /// B as vectors of this set read it.
+    #[inline(always)]
+    fn packed<S: Simd>(&self) -> &[f32] {
+        let packed = self.b.values.floats();
+        let least = self.b.columns.next_multiple_of(S::LANES) * self.b.depth;
+        assert!(packed.len() >= least, "packed for other vectors");
+        packed
+    }
+}
+
+/// A B: down the rows.
+struct Down<'a>(Factors<'a>);
+
 impl Kernel for Down<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { stairs, a, b, out, out_step } = self;
-        let packed = b.values.floats();
-        assert!(packed.len() >= b.columns.next_multiple_of(S::LANES) * b.depth, "packed for other vectors");
+        let packed = self.0.packed::<S>().as_ptr();
+        let Factors { stairs, a, b, out, out_step } = self.0;
         let strip = block_rows(S::LANES);
         for row in (0..stairs.rows).step_by(strip) {
             let lines = Lines {
@@ -121,7 +134,7 @@ impl Kernel for Down<'_> {
                     lines.multiply(
                         simd,
                         panel,
-                        packed.as_ptr().add(panel_at),
+                        packed.add(panel_at),
                         #[inline(always)]
                         |line| (row + line) * a.row_step,
                         #[inline(always)]
@@ -136,22 +149,15 @@ impl Kernel for Down<'_> {
 }
 
 /// A' B: across the columns.
-struct Across<'a> {
-    stairs: &'a Stairs,
-    a: View<'a>,
-    b: &'a Packed,
-    out: &'a mut [f32],
-    out_step: usize,
-}
+struct Across<'a>(Factors<'a>);
 
 impl Kernel for Across<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { stairs, a, b, out, out_step } = self;
-        let packed = b.values.floats();
-        assert!(packed.len() >= b.columns.next_multiple_of(S::LANES) * b.depth, "packed for other vectors");
+        let packed = self.0.packed::<S>().as_ptr();
+        let Factors { stairs, a, b, out, out_step } = self.0;
         let strip = block_rows(S::LANES);
         for first in (0..stairs.order.len()).step_by(strip) {
             let columns = &stairs.order[first..stairs.order.len().min(first + strip)];
@@ -171,7 +177,7 @@ impl Kernel for Across<'_> {
                     lines.multiply(
                         simd,
                         panel,
-                        packed.as_ptr().add(panel_at),
+                        packed.add(panel_at),
                         #[inline(always)]
                         |line| *columns.get_unchecked(line),
                         #[inline(always)]

@@ -10,7 +10,7 @@ use radar_rollout::Stop;
 
 use crate::config::Config;
 use crate::family::family;
-use crate::input::Input;
+use crate::input::{Input, transposed};
 use crate::reference::Ways;
 
 family! {
@@ -59,19 +59,23 @@ pub(crate) struct Making<'a> {
 
 impl Making<'_> {
     /// The matrix of another input turned round, which is made here if it is not there.
-    fn turned(&self, of: Mix, own: Own, turn: fn(usize, &[f32]) -> Vec<f32>) -> Option<Vec<f32>> {
+    fn turned(&self, of: Mix, own: Own) -> Option<Vec<f32>> {
         let nodes = self.input.nodes();
         match self.made.iter().find(|(mix, _)| *mix == of) {
-            Some((_, matrix)) => Some(turn(nodes, matrix)),
-            None => own(self).map(|matrix| turn(nodes, &matrix)),
+            Some((_, matrix)) => Some(transposed(nodes, matrix)),
+            None => own(self).map(|matrix| transposed(nodes, &matrix)),
         }
     }
 }
 
 /// The inputs whose matrices a network looks at, mixed or in a term.
 fn wanted(config: &Config) -> impl Iterator<Item = Mix> {
-    let of_terms = config.terms.iter().filter_map(|term| term.part().wants);
-    config.mix.iter().copied().chain(of_terms)
+    config.mix.iter().copied().chain(of_terms(config))
+}
+
+/// Those of its terms.
+fn of_terms(config: &Config) -> impl Iterator<Item = Mix> {
+    config.terms.iter().filter_map(|term| term.part().wants)
 }
 
 /// Those of them that are made for every instance.
@@ -102,6 +106,5 @@ pub(crate) fn own(
 
 /// What the terms of a network look at beside distances, in f64.
 pub(crate) fn naive(config: &Config, ways: &Ways<'_>) -> Vec<(Mix, Vec<f64>)> {
-    let of_terms = config.terms.iter().filter_map(|term| term.part().wants);
-    of_terms.map(|mix| (mix, (mix.part().naive)(ways))).collect()
+    of_terms(config).map(|mix| (mix, (mix.part().naive)(ways))).collect()
 }

@@ -35,6 +35,8 @@ pub(crate) struct Part {
     pub initial: f32,
     /// The matrix that it looks at, if that is none that every input holds.
     pub wants: Option<Mix>,
+    /// How many matrices (N, N) its amounts hold.
+    pub matrices: u64,
     /// The amounts on an instance.
     pub amounts: fn(&Input, Isa) -> Box<dyn Amounts + '_>,
     /// The amount of one candidate in one step, in f64.
