@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use radar::{Finding, SolveError};
 use radar_format::FormatError;
+use radar_wire::{Blame, Message};
 use serde_json::{Value, json};
 
 use crate::output;
@@ -30,43 +31,6 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// One thing that went wrong, for people and for programs.
-#[derive(Clone, Debug)]
-pub struct Message {
-    severity: &'static str,
-    code: String,
-    cause: String,
-    action: String,
-    nodes: Vec<usize>,
-}
-
-impl From<&Finding> for Message {
-    fn from(finding: &Finding) -> Self {
-        Self {
-            severity: finding.severity().as_str(),
-            code: finding.code.to_string(),
-            cause: finding.cause.clone(),
-            action: finding.action.clone(),
-            nodes: finding.nodes.clone(),
-        }
-    }
-}
-
-impl Message {
-    /// The message for programs.
-    pub fn to_json(&self) -> Value {
-        json!({
-            "severity": self.severity, "code": self.code, "cause": self.cause, "action": self.action,
-            "nodes": self.nodes,
-        })
-    }
-
-    /// The message for people, in two lines.
-    pub fn lines(&self) -> String {
-        format!("{} [{}]: {}\n    -> {}", self.severity, self.code, self.cause, self.action)
-    }
-}
-
 /// Why a command did not do what was asked.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -79,14 +43,7 @@ pub struct Failure {
 impl Failure {
     /// A failure with one error.
     pub fn new(exit: Exit, code: &str, cause: impl Into<String>, action: impl Into<String>) -> Self {
-        let message = Message {
-            severity: "error",
-            code: code.to_owned(),
-            cause: cause.into(),
-            action: action.into(),
-            nodes: Vec::new(),
-        };
-        Self { exit, source: None, messages: vec![message], json: false }
+        Self { exit, source: None, messages: vec![Message::error(code, cause, action)], json: false }
     }
 
     /// A failure of the command line or the input.
@@ -118,8 +75,7 @@ impl Failure {
 
     /// The failure for programs.
     pub fn to_json(&self) -> Value {
-        let findings: Vec<Value> = self.messages.iter().map(Message::to_json).collect();
-        json!({ "source": self.source, "exit": self.exit as u8, "findings": findings })
+        json!({ "source": self.source, "exit": self.exit as u8, "findings": self.messages })
     }
 
     /// Says what went wrong and gives the exit code.
@@ -143,42 +99,25 @@ impl Failure {
     }
 }
 
+impl From<radar_wire::Failure> for Failure {
+    fn from(failure: radar_wire::Failure) -> Self {
+        let exit = match failure.blame {
+            Blame::Input => Exit::BadInput,
+            Blame::Problem => Exit::Blocked,
+            Blame::Program => Exit::Internal,
+        };
+        Self { exit, source: None, messages: failure.messages, json: false }
+    }
+}
+
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
-        Self::input(error.code, error.cause, error.action)
+        radar_wire::Failure::from(error).into()
     }
 }
 
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Self {
-        let cause = error.to_string();
-        match error {
-            SolveError::Malformed(findings) => Self::findings(Exit::BadInput, &findings),
-            SolveError::Frozen(_) => {
-                let action = "shorten the beginnings that stay, or give the problem that they belong to";
-                Self::new(Exit::BadInput, "frozen-refused", cause, action)
-            }
-            SolveError::Model(error) => Self::new(Exit::BadInput, error.code, cause, error.action),
-            SolveError::Blocked(findings) => Self::findings(Exit::Blocked, &findings),
-            SolveError::Incomplete { unserved, findings, .. } => {
-                let action =
-                    "allow more vehicles, relax what is named below, or serve the rest with --allow-unserved";
-                let mut failure = Self::new(Exit::Blocked, "no-complete-plan-found", cause, action);
-                failure.messages[0].nodes = unserved.iter().map(|stop| stop.node).collect();
-                const SHOWN: usize = 10;
-                for stop in unserved.iter().take(SHOWN) {
-                    failure.messages.push(Message {
-                        severity: "unserved",
-                        code: "stop-left-out".to_owned(),
-                        cause: format!("stop {}: {}", stop.node, stop.sentences().join("; ")),
-                        action: "any one of what is enough would let it in".to_owned(),
-                        nodes: vec![stop.node],
-                    });
-                }
-                failure.messages.extend(findings.iter().map(Message::from));
-                failure
-            }
-            _ => Self::new(Exit::Internal, "internal", cause, "please report it with the input file"),
-        }
+        radar_wire::Failure::from(error).into()
     }
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use radar::{Kind, Problem};
-use radar_format::{Given, Loaded, Note, Origin};
+use radar_format::{Loaded, Note, Origin};
 
 use crate::failure::Failure;
 use crate::output;
@@ -131,40 +131,27 @@ impl Stated {
         let many = loaded.problems.len() > 1;
         let named = loaded.problems.into_iter().enumerate().map(|(at, problem)| {
             let name = if many { format!("{stem}#{at}") } else { stem.clone() };
-            Named { name, problem: self.apply(problem), file: path.to_owned(), notes: loaded.notes.clone() }
+            Named { name, problem, file: path.to_owned(), notes: loaded.notes.clone() }
         });
         Ok(named.collect())
     }
 
     fn read(&self, path: &Path) -> Result<Loaded, Failure> {
-        let stops = self.stops.as_deref().map(bytes).transpose()?;
-        // Something that only routes have declares routes; nothing is ever concluded from its absence.
-        let routes = self.capacity.is_some()
-            || self.vehicles.is_some()
-            || self.limit.is_some()
-            || self.max_duration.is_some()
-            || self.open;
-        let kind = self.kind.map(Kind::from).or(routes.then_some(Kind::Vrp));
-        let given = Given { kind, stops, capacity: self.capacity };
-        let content = bytes(path)?;
+        let stated = radar_wire::Stated {
+            from: self.from.clone(),
+            stops: self.stops.as_deref().map(bytes).transpose()?,
+            kind: self.kind.map(Kind::from),
+            capacity: self.capacity,
+            vehicles: self.vehicles,
+            limit: self.limit,
+            max_duration: self.max_duration,
+            open: self.open,
+        };
         let name = path.file_name().map(|name| name.to_string_lossy());
-        match &self.from {
-            Some(format) => radar_format::read::read_as(format, &content, &given),
-            None => radar_format::read(name.as_deref(), &content, &given),
-        }
-        .map_err(|error| match (error.origin, &self.stops) {
+        stated.read(name.as_deref(), &bytes(path)?).map_err(|error| match (error.origin, &self.stops) {
             (Origin::Stops, Some(stops)) => Failure::from(error).of(&stops.display().to_string()),
             _ => Failure::from(error),
         })
-    }
-
-    fn apply(&self, mut problem: Problem) -> Problem {
-        problem.capacity = self.capacity.or(problem.capacity);
-        problem.vehicles = self.vehicles.or(problem.vehicles);
-        problem.limit = self.limit.or(problem.limit);
-        problem.max_duration = self.max_duration.or(problem.max_duration);
-        problem.open |= self.open;
-        problem
     }
 }
 

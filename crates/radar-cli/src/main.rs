@@ -49,6 +49,7 @@ enum Command {
     Train(commands::train::Args),
     Eval(commands::eval::Args),
     Model(commands::model::Args),
+    Serve(commands::serve::Args),
     Completions(commands::completions::Args),
 }
 
@@ -87,6 +88,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Train(args) => commands::train::run(args),
         Command::Eval(args) => commands::eval::run(args),
         Command::Model(args) => commands::model::run(args),
+        Command::Serve(args) => commands::serve::run(args),
         Command::Completions(args) => commands::completions::run::<Cli>(args),
     }
 }

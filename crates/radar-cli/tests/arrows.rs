@@ -27,6 +27,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("radar", &["radar-bound", "radar-check", "radar-net", "radar-problem", "radar-rollout", "radar-search"]),
+    ("radar-wire", &["radar", "radar-check", "radar-format", "radar-problem"]),
+    ("radar-server", &["radar", "radar-check", "radar-format", "radar-net", "radar-problem", "radar-wire"]),
     (
         "radar-cli",
         &[
@@ -38,7 +40,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "radar-problem",
             "radar-rollout",
             "radar-sample",
+            "radar-server",
             "radar-train",
+            "radar-wire",
         ],
     ),
 ];
@@ -66,7 +70,7 @@ fn arrows_point_downward() {
         }
         let json = known.contains("serde_json");
         // A model's card, and the metrics of a run, are JSON inside files of their own making.
-        let may = ["radar-format", "radar-net", "radar-train", "radar-cli"];
+        let may = ["radar-format", "radar-net", "radar-train", "radar-wire", "radar-server", "radar-cli"];
         assert!(!json || may.contains(name), "{name} must not know JSON");
         let terminal = known.contains("clap") || known.contains("indicatif");
         assert!(!terminal || *name == "radar-cli", "{name} must not know terminals");

@@ -38,6 +38,20 @@ impl Model {
         self.network.memory_of(nodes, &decoding, threads)
     }
 
+    /// How sure the network is of every arc that it considers at all: from, to, and the mean probability of
+    /// taking it, over greedy trajectories from every start.
+    pub fn confidence(&self, instance: &Instance) -> Result<Vec<(usize, usize, f32)>, NetError> {
+        /// Below this an arc is as good as never taken.
+        const LEAST: f32 = 0.01;
+        let nodes = instance.nodes();
+        let decoding = Decoding { starts: starts(nodes, None), confidence: true, ..Decoding::default() };
+        let decoded = self.network.decode(instance, &decoding, &|| false)?;
+        let Some(confidence) = decoded.confidence else { return Ok(Vec::new()) };
+        let arcs = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
+        let sure = arcs.map(|(from, to)| (from, to, confidence.at(from, to)));
+        Ok(sure.filter(|&(from, to, sure)| from != to && sure >= LEAST).collect())
+    }
+
     /// The instruction set that it runs on.
     pub fn isa(&self) -> Isa {
         self.network.isa()

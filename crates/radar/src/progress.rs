@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use radar_problem::Routes;
+
 /// Something that happened during a solve.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -23,6 +25,8 @@ pub enum Event {
         unserved: usize,
         /// What made it.
         method: String,
+        /// The routes themselves.
+        plan: Routes,
         /// When, since the call.
         elapsed: Duration,
     },

@@ -97,6 +97,7 @@ impl Solver {
                     routes: plan.routes.len(),
                     unserved: plan.unserved.len(),
                     method: plan.method.clone(),
+                    plan: plan.routes.clone(),
                     elapsed: clock.now() - begun,
                 });
             }

@@ -2,9 +2,6 @@
 
 use std::path::PathBuf;
 
-use radar_format::write::{About, Answer};
-use serde_json::json;
-
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Input};
 use crate::{amounts, ending, output, plan};
@@ -45,8 +42,7 @@ fn judge(args: Args) -> Result<Exit, Failure> {
     let (instance, routes) = super::instance_and_plan(&args.input, &args.plan, args.minimise)?;
     let verdict = radar_check::check(&instance, &routes);
     let exit = if verdict.feasible() { Exit::Done } else { Exit::Refused };
-    let about = About { method: "given".to_owned(), ..About::default() };
-    let answer = Answer::new(&instance, &routes, &verdict, about);
+    let answer = radar_wire::given(&instance, &routes, &verdict);
     let mut inputs = args.input.stated.inputs(&args.input.file);
     inputs.push(args.plan.clone());
     for path in &args.output {
@@ -54,24 +50,7 @@ fn judge(args: Args) -> Result<Exit, Failure> {
         output::file(path, &content, &inputs)?;
     }
     if args.json {
-        let violations: Vec<_> = verdict
-            .violations
-            .iter()
-            .map(|violation| {
-                json!({
-                    "clause": violation.clause.as_str(),
-                    "route": violation.route,
-                    "position": violation.position,
-                    "node": violation.node,
-                    "excess": violation.stated_excess(&instance),
-                    "text": violation.to_string(),
-                })
-            })
-            .collect();
-        let verdict = json!({
-            "feasible": verdict.feasible(), "cost": verdict.cost, "violations": violations,
-            "schedule": answer.schedule,
-        });
+        let verdict = radar_wire::verdict(&instance, &routes, &verdict);
         output::line(&verdict.to_string());
         return Ok(exit);
     }

@@ -2,9 +2,10 @@
 
 use radar::{Instance, Report};
 use radar_sample::statistics;
+use radar_wire::Message;
 use serde_json::{Value, json};
 
-use crate::failure::{Exit, Failure, Message};
+use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
 use crate::{amounts, output, plan};
 
@@ -67,8 +68,7 @@ fn matrices(instance: &Instance) -> Vec<(&'static str, Figures)> {
 }
 
 fn for_programs(name: &str, report: &Report) -> Value {
-    let findings: Vec<Value> =
-        report.findings.iter().map(|finding| Message::from(finding).to_json()).collect();
+    let findings: Vec<Value> = report.findings.iter().map(|finding| json!(Message::from(finding))).collect();
     let Some(instance) = &report.instance else { return json!({ "name": name, "findings": findings }) };
     let matrices: serde_json::Map<String, Value> = matrices(instance)
         .into_iter()

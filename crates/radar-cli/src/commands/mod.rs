@@ -8,6 +8,7 @@ pub mod explain;
 pub mod generate;
 pub mod info;
 pub mod model;
+pub mod serve;
 pub mod solve;
 pub mod train;
 

@@ -17,6 +17,7 @@ mod sol;
 mod solomon;
 mod svg;
 mod tsplib;
+mod vroom;
 mod vrplib;
 
 use radar_problem::Problem;
@@ -25,6 +26,7 @@ use crate::FormatError;
 
 pub use answer::{About, Answer, RouteSchedule, Scaling, Stop, Unserved, Warning};
 pub use csv::{options, stops};
+pub use vroom::vroom;
 
 /// One format in which a problem can be written.
 pub struct Writer {

@@ -1,0 +1,381 @@
+//! Jobs: accepted, run in their turn, watched, cancelled, kept; gone on with after a crash.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use radar::{Freeze, Problem, Routes};
+use radar_format::Given;
+use radar_format::write::{Answer, Warning};
+use radar_wire::Wishes;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tracing::{error, info, warn};
+
+use crate::desk::{Place, Turn};
+use crate::feed::{Feed, Point, Seen};
+use crate::refusal::Refusal;
+use crate::service::Service;
+use crate::store::{Ending, Record, State};
+use crate::work::{self, Work};
+
+/// A job that began this often and never ended takes the service down with it.
+const MOST_ATTEMPTS: u32 = 3;
+/// How often a running job is saved.
+const SAVED_EVERY: Duration = Duration::from_secs(1);
+
+/// A job as its owner sees it.
+#[derive(Debug, Serialize)]
+pub struct Job {
+    id: String,
+    state: State,
+    created: String,
+    started: Option<String>,
+    ended: Option<String>,
+    position: Option<usize>,
+    progress: Vec<Point>,
+    plan: Option<Box<RawValue>>,
+    answer: Option<Box<RawValue>>,
+    error: Option<Box<RawValue>>,
+}
+
+impl Job {
+    /// Its name.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// How many jobs wait before it, while it waits.
+    pub fn position(&self) -> Option<usize> {
+        self.position
+    }
+
+    /// The moments at which something got better.
+    pub fn progress(&self) -> &[Point] {
+        &self.progress
+    }
+}
+
+/// What is kept of a request: everything needed to do it again.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    problem: Box<RawValue>,
+    wishes: Wishes,
+    warm: Option<Vec<Vec<usize>>>,
+    freeze: Option<(Vec<Vec<usize>>, Vec<usize>)>,
+    notes: Vec<Warning>,
+}
+
+/// The jobs that are being solved right now.
+#[derive(Default)]
+pub struct Running(Mutex<BTreeMap<String, Arc<Feed>>>);
+
+impl Running {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Feed>>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The feed of a job that is being solved.
+    pub fn feed(&self, id: &str) -> Option<Arc<Feed>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// Asks every job to end.
+    pub fn cancel_all(&self) {
+        self.lock().values().for_each(|feed| feed.cancel());
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lock().len()
+    }
+}
+
+/// Accepts a job: it is on the disk when this returns, and its turn will come.
+pub fn accept(
+    service: &Arc<Service>,
+    place: Place,
+    work: Work,
+    wishes: Wishes,
+    notes: Vec<Warning>,
+    key: Option<&str>,
+) -> Result<String, Refusal> {
+    let problem = radar_format::write::problem("json", &work.problem)?;
+    let text = String::from_utf8(problem).map_err(|error| Refusal::internal(error.to_string()))?;
+    let kept = Kept {
+        problem: RawValue::from_string(text).map_err(|error| Refusal::internal(error.to_string()))?,
+        wishes,
+        warm: work.options.warm.as_ref().map(|routes| routes.0.clone()),
+        freeze: work.options.freeze.as_ref().map(|freeze| (freeze.routes.0.clone(), freeze.lengths.clone())),
+        notes,
+    };
+    let request = serde_json::to_vec(&kept).map_err(|error| Refusal::internal(error.to_string()))?;
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    let known = service.store.accept(&id, key, &request, now())?;
+    if known == id {
+        info!(job = %id, nodes = work.problem.nodes(), "job accepted");
+        let need = work.memory();
+        tokio::spawn(carry_out(Arc::clone(service), id.clone(), place, need));
+    }
+    Ok(known)
+}
+
+/// After a start: every job that was accepted and has not ended gets its turn, the oldest first.
+pub fn recover(service: &Arc<Service>) -> Result<usize, Refusal> {
+    let mut count = 0;
+    for job in service.store.recover()? {
+        if job.attempts >= MOST_ATTEMPTS {
+            let cause = format!("the service ended {} times while it worked on this job", job.attempts);
+            let refusal = Refusal::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "ended-with-the-service",
+                cause,
+                "send it again with a smaller budget, and report it if that fails too",
+            );
+            service.store.end(&job.id, &failed(&refusal), now())?;
+            warn!(job = %job.id, "job given up");
+            continue;
+        }
+        let need = restored(service, &job.id).map_or(0, |(work, _)| work.memory());
+        tokio::spawn(carry_out(Arc::clone(service), job.id, service.desk.stand_again(), need));
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Waits for the job's turn and solves it.
+async fn carry_out(service: Arc<Service>, id: String, place: Place, need: u64) {
+    let Some(turn) = service.desk.job_turn(place, need).await else { return };
+    if let Err(refusal) = solve(&service, &id, turn).await {
+        // What cannot be stored can at least be told.
+        error!(job = %id, code = %refusal.code(), cause = %refusal.cause(), "job lost its store");
+    }
+}
+
+async fn solve(service: &Arc<Service>, id: &str, turn: Turn) -> Result<(), Refusal> {
+    let record = service.store.job(id)?.ok_or_else(|| Refusal::internal("a job in the line is gone"))?;
+    let spent = Duration::try_from_secs_f64(record.spent).unwrap_or_default();
+    let until = work::until(service.settings.limits.job_time);
+    let feed = Arc::new(Feed::new(until, spent, seen_before(&record)));
+    // Whoever cancels from here on finds the feed, even before the work begins.
+    service.running.lock().insert(id.to_owned(), Arc::clone(&feed));
+    let ended = carry_on(service, &record, turn, &feed).await;
+    service.running.lock().remove(id);
+    feed.end();
+    ended
+}
+
+async fn carry_on(
+    service: &Arc<Service>,
+    record: &Record,
+    turn: Turn,
+    feed: &Arc<Feed>,
+) -> Result<(), Refusal> {
+    let id = record.id.as_str();
+    if !service.store.begin(id, now())? {
+        return Ok(());
+    }
+    let ending = match restored(service, id) {
+        Ok((mut work, notes)) => {
+            go_on(record, &mut work, feed);
+            let saver = tokio::spawn(save(Arc::clone(service), id.to_owned(), Arc::clone(feed)));
+            let solved = work.run(turn, Arc::clone(feed)).await;
+            saver.abort();
+            keep(service, id, feed)?;
+            let by_caller = feed.was_cancelled_by_caller();
+            if service.desk.is_closing() && !by_caller {
+                return Ok(service.store.park(id)?);
+            }
+            match solved {
+                Ok(solution) => {
+                    let mut answer = radar_wire::answer(&solution, &[]);
+                    answer.warnings.splice(0..0, notes);
+                    let state = if by_caller { State::Cancelled } else { State::Done };
+                    Ending { state, answer: Some(json(&answer)?), error: None }
+                }
+                Err(refusal) => failed(&refusal),
+            }
+        }
+        Err(refusal) => failed(&refusal),
+    };
+    service.store.end(id, &ending, now())?;
+    service.metrics.job_ended(ending.state);
+    info!(job = %id, state = ending.state.as_str(), "job ended");
+    Ok(())
+}
+
+/// What an earlier attempt came to.
+fn seen_before(record: &Record) -> Seen {
+    let plan = record.plan.as_deref().and_then(|text| serde_json::from_str::<Vec<Vec<usize>>>(text).ok());
+    let curve = record.curve.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let curve: Vec<Point> = curve.unwrap_or_default();
+    Seen { total: curve.len(), curve, plan: plan.map(Routes), ended: false }
+}
+
+/// An earlier attempt left a plan and has spent some of the time: it is gone on with, not begun again.
+fn go_on(record: &Record, work: &mut Work, feed: &Feed) {
+    if let Some(time) = &mut work.options.budget.time {
+        const LEAST: Duration = Duration::from_millis(100);
+        let spent = Duration::try_from_secs_f64(record.spent).unwrap_or_default();
+        *time = time.saturating_sub(spent).max(LEAST.min(*time));
+    }
+    if let Some(plan) = feed.seen().plan.filter(|_| work.options.freeze.is_none()) {
+        work.options.warm = Some(plan);
+    }
+}
+
+/// Saves a job now and then for as long as it runs.
+async fn save(service: Arc<Service>, id: String, feed: Arc<Feed>) {
+    let mut changes = feed.changes();
+    while changes.changed().await.is_ok() {
+        tokio::time::sleep(SAVED_EVERY).await;
+        if let Err(refusal) = keep(&service, &id, &feed) {
+            error!(job = %id, cause = %refusal.cause(), "a running job could not be saved");
+        }
+    }
+}
+
+fn keep(service: &Service, id: &str, feed: &Feed) -> Result<(), Refusal> {
+    let seen = feed.seen();
+    let plan = seen.plan.as_ref().map(|plan| json(&plan.0)).transpose()?;
+    Ok(service.store.save(id, &json(&seen.curve)?, plan.as_deref(), feed.spent().as_secs_f64())?)
+}
+
+fn json(value: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(value).map_err(|error| Refusal::internal(error.to_string()))
+}
+
+/// The work of a job, from what is kept of it.
+fn restored(service: &Service, id: &str) -> Result<(Work, Vec<Warning>), Refusal> {
+    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
+    let kept: Kept =
+        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
+    let problem = problem_of(&kept)?;
+    let mut options = kept.wishes.options().map_err(Refusal::internal)?;
+    options.warm = kept.warm.map(Routes);
+    options.freeze = kept.freeze.map(|(routes, lengths)| Freeze { routes: Routes(routes), lengths });
+    options.model = work::model(&service.settings, kept.wishes.model.as_deref(), &problem, options.method)?;
+    Ok((Work { problem, options }, kept.notes))
+}
+
+fn problem_of(kept: &Kept) -> Result<Problem, Refusal> {
+    let loaded = radar_format::read::read_as("json", kept.problem.get().as_bytes(), &Given::default())?;
+    loaded.problems.into_iter().next().ok_or_else(|| Refusal::internal("a job without a problem"))
+}
+
+/// The problem of a job.
+pub fn problem(service: &Service, id: &str) -> Result<Problem, Refusal> {
+    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
+    let kept: Kept =
+        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
+    problem_of(&kept)
+}
+
+/// The answer of a job; while there is none, the best plan so far as the checker sees it.
+pub fn answer(service: &Service, id: &str) -> Result<Answer, Refusal> {
+    let record = service.store.job(id)?.ok_or_else(|| unknown(id))?;
+    if let Some(answer) = record.answer.as_deref().and_then(|text| serde_json::from_str(text).ok()) {
+        return Ok(answer);
+    }
+    let seen = service.running.feed(id).map(|feed| feed.seen()).unwrap_or_else(|| seen_before(&record));
+    let Some(plan) = seen.plan else {
+        let (cause, action) = ("the job has no plan yet, or none at all", "look at its state and its error");
+        return Err(Refusal::new(StatusCode::CONFLICT, "no-answer", cause, action));
+    };
+    let report = problem(service, id)?.validate();
+    let Some(instance) = report.instance else {
+        return Err(radar_wire::Failure::findings(radar_wire::Blame::Input, &report.findings).into());
+    };
+    let instance = instance.with_objective(wishes(service, id)?.minimise.into());
+    Ok(radar_wire::given(&instance, &plan, &radar_check::check(&instance, &plan)))
+}
+
+/// What a job minimises, for whoever judges a plan of it.
+pub fn wishes(service: &Service, id: &str) -> Result<Wishes, Refusal> {
+    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
+    let kept: Kept =
+        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
+    Ok(kept.wishes)
+}
+
+/// A job as it stands.
+pub fn show(service: &Service, id: &str) -> Result<Job, Refusal> {
+    let record = service.store.job(id)?.ok_or_else(|| unknown(id))?;
+    let position = match record.state {
+        State::Queued => Some(service.store.position(record.created)?),
+        _ => None,
+    };
+    let raw = |text: Option<String>| text.and_then(|text| RawValue::from_string(text).ok());
+    let seen = service.running.feed(id).map(|feed| feed.seen());
+    let (progress, plan) = match seen {
+        Some(seen) => (seen.curve, seen.plan.and_then(|plan| serde_json::to_string(&plan.0).ok())),
+        None => {
+            let curve = record.curve.and_then(|text| serde_json::from_str(&text).ok());
+            (curve.unwrap_or_default(), record.plan)
+        }
+    };
+    Ok(Job {
+        id: record.id,
+        state: record.state,
+        created: moment(record.created),
+        started: record.started.map(moment),
+        ended: record.ended.map(moment),
+        position,
+        progress,
+        plan: raw(plan),
+        answer: raw(record.answer),
+        error: raw(record.error),
+    })
+}
+
+/// Cancels a job; the best plan so far becomes its answer. Waits a little until it has ended.
+pub async fn cancel(service: &Arc<Service>, id: &str) -> Result<Job, Refusal> {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    service.store.job(id)?.ok_or_else(|| unknown(id))?;
+    let waited = Ending { state: State::Cancelled, answer: None, error: None };
+    match service.running.feed(id) {
+        Some(feed) => {
+            feed.cancel_by_caller();
+            let mut changes = feed.changes();
+            let ended = async { while !feed.seen().ended && changes.changed().await.is_ok() {} };
+            let _ = tokio::time::timeout(PATIENCE, ended).await;
+        }
+        None if service.store.cancel_waiting(id, &waited, now())? => {
+            service.metrics.job_ended(State::Cancelled);
+        }
+        // It began between the two questions.
+        None => service.running.feed(id).iter().for_each(|feed| feed.cancel_by_caller()),
+    }
+    show(service, id)
+}
+
+fn failed(refusal: &Refusal) -> Ending {
+    Ending { state: State::Failed, answer: None, error: Some(refusal.to_json().to_string()) }
+}
+
+/// There is no such job.
+pub fn unknown(id: &str) -> Refusal {
+    let shown: String = id.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let cause = format!("there is no job `{shown}`");
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        "unknown-job",
+        cause,
+        "check its id; ended jobs are kept for a while only",
+    )
+}
+
+/// Milliseconds of the epoch.
+pub fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+fn moment(milliseconds: i64) -> String {
+    jiff::Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
+}

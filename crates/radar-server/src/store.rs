@@ -1,0 +1,319 @@
+//! The jobs in SQLite. What has been accepted is on the disk before the caller hears of it.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+
+/// A job as it is kept.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its name.
+    pub id: String,
+    /// Where it stands.
+    pub state: State,
+    /// Milliseconds of the epoch.
+    pub created: i64,
+    /// When work began.
+    pub started: Option<i64>,
+    /// When it ended.
+    pub ended: Option<i64>,
+    /// How often work has begun.
+    pub attempts: u32,
+    /// Seconds spent until the last save.
+    pub spent: f64,
+    /// The curve, as JSON.
+    pub curve: Option<String>,
+    /// The best plan, as JSON.
+    pub plan: Option<String>,
+    /// The answer, as JSON.
+    pub answer: Option<String>,
+    /// The refusal, as JSON.
+    pub error: Option<String>,
+}
+
+/// Where a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// It waits for its turn.
+    Queued,
+    /// It is being solved.
+    Running,
+    /// It has an answer.
+    Done,
+    /// It has none, and says why.
+    Failed,
+    /// Somebody cancelled it; it may have an answer.
+    Cancelled,
+}
+
+impl State {
+    const ALL: [Self; 5] = [Self::Queued, Self::Running, Self::Done, Self::Failed, Self::Cancelled];
+
+    /// The name of the state.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing will come any more.
+    pub fn is_ended(self) -> bool {
+        matches!(self, Self::Done | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// What a job ends with.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Done, failed or cancelled.
+    pub state: State,
+    /// The answer, as JSON.
+    pub answer: Option<String>,
+    /// The refusal, as JSON.
+    pub error: Option<String>,
+}
+
+/// The store.
+pub struct Store {
+    connection: Mutex<Connection>,
+    /// Held for as long as the store is open: no two services run the same jobs.
+    _lock: Option<File>,
+}
+
+/// Why the store does not work.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite says no.
+    #[error("the store of jobs: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The folder cannot be used.
+    #[error("the folder of jobs: {0}")]
+    Folder(#[from] std::io::Error),
+    /// Another process has it.
+    #[error("another service uses the same folder of jobs")]
+    Taken,
+    /// It was written by a later version.
+    #[error("the store has version {0}, and this program knows 1")]
+    Newer(i64),
+}
+
+const VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS jobs (
+        id TEXT PRIMARY KEY, state TEXT NOT NULL, key TEXT UNIQUE, created INTEGER NOT NULL, started INTEGER,
+        ended INTEGER, attempts INTEGER NOT NULL DEFAULT 0, spent REAL NOT NULL DEFAULT 0,
+        request BLOB NOT NULL, curve TEXT, plan TEXT, answer TEXT, error TEXT
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, created);
+";
+
+const COLUMNS: &str = "id, state, created, started, ended, attempts, spent, curve, plan, answer, error";
+
+impl Store {
+    /// The store of a folder, or one that lives as long as the process.
+    pub fn open(folder: Option<&Path>) -> Result<Self, StoreError> {
+        let (connection, lock) = match folder {
+            None => (Connection::open_in_memory()?, None),
+            Some(folder) => {
+                std::fs::create_dir_all(folder)?;
+                let lock = File::create(folder.join("lock"))?;
+                lock.try_lock().map_err(|_| StoreError::Taken)?;
+                (Connection::open(folder.join("jobs.sqlite"))?, Some(lock))
+            }
+        };
+        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version > VERSION {
+            return Err(StoreError::Newer(version));
+        }
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.execute_batch(SCHEMA)?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+        Ok(Self { connection: Mutex::new(connection), _lock: lock })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        // Every change is one statement or one transaction: a panic leaves nothing half done.
+        self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Accepts a job. With the key of an earlier one, that one is meant: its name is returned.
+    pub fn accept(
+        &self,
+        id: &str,
+        key: Option<&str>,
+        request: &[u8],
+        now: i64,
+    ) -> Result<String, StoreError> {
+        let connection = self.lock();
+        let insert = "INSERT INTO jobs (id, state, key, created, request) VALUES (?1, 'queued', ?2, ?3, ?4)
+                      ON CONFLICT (key) DO NOTHING";
+        if connection.execute(insert, params![id, key, now, request])? == 1 {
+            return Ok(id.to_owned());
+        }
+        Ok(connection.query_row("SELECT id FROM jobs WHERE key = ?1", [key], |row| row.get(0))?)
+    }
+
+    /// One job.
+    pub fn job(&self, id: &str) -> Result<Option<Record>, StoreError> {
+        let query = format!("SELECT {COLUMNS} FROM jobs WHERE id = ?1");
+        Ok(self.lock().query_row(&query, [id], record).optional()?)
+    }
+
+    /// What was asked for.
+    pub fn request(&self, id: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let query = "SELECT request FROM jobs WHERE id = ?1";
+        Ok(self.lock().query_row(query, [id], |row| row.get(0)).optional()?)
+    }
+
+    /// How many jobs wait before this one.
+    pub fn position(&self, created: i64) -> Result<usize, StoreError> {
+        let query = "SELECT count(*) FROM jobs WHERE state = 'queued' AND created < ?1";
+        let count: i64 = self.lock().query_row(query, [created], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// Begins a job that waits; whether it did.
+    pub fn begin(&self, id: &str, now: i64) -> Result<bool, StoreError> {
+        let update =
+            "UPDATE jobs SET state = 'running', started = coalesce(started, ?2), attempts = attempts + 1
+                      WHERE id = ?1 AND state = 'queued'";
+        Ok(self.lock().execute(update, params![id, now])? == 1)
+    }
+
+    /// Saves what a running job has come to.
+    pub fn save(&self, id: &str, curve: &str, plan: Option<&str>, spent: f64) -> Result<(), StoreError> {
+        let update = "UPDATE jobs SET curve = ?2, plan = ?3, spent = ?4 WHERE id = ?1 AND state = 'running'";
+        self.lock().execute(update, params![id, curve, plan, spent])?;
+        Ok(())
+    }
+
+    /// Puts a running job back into the line.
+    pub fn park(&self, id: &str) -> Result<(), StoreError> {
+        let update =
+            "UPDATE jobs SET state = 'queued', attempts = attempts - 1 WHERE id = ?1 AND state = 'running'";
+        self.lock().execute(update, [id])?;
+        Ok(())
+    }
+
+    /// Ends a job; whether it had not ended before.
+    pub fn end(&self, id: &str, ending: &Ending, now: i64) -> Result<bool, StoreError> {
+        let update = "UPDATE jobs SET state = ?2, answer = ?3, error = ?4, ended = ?5
+                      WHERE id = ?1 AND state IN ('queued', 'running')";
+        let Ending { state, answer, error } = ending;
+        Ok(self.lock().execute(update, params![id, state.as_str(), answer, error, now])? == 1)
+    }
+
+    /// Ends a job that still waits; whether it did.
+    pub fn cancel_waiting(&self, id: &str, ending: &Ending, now: i64) -> Result<bool, StoreError> {
+        let update = "UPDATE jobs SET state = ?2, ended = ?3 WHERE id = ?1 AND state = 'queued'";
+        Ok(self.lock().execute(update, params![id, ending.state.as_str(), now])? == 1)
+    }
+
+    /// After a start: whatever was running waits again. The jobs that wait, the oldest first.
+    pub fn recover(&self) -> Result<Vec<Record>, StoreError> {
+        let connection = self.lock();
+        connection.execute("UPDATE jobs SET state = 'queued' WHERE state = 'running'", [])?;
+        let query = format!("SELECT {COLUMNS} FROM jobs WHERE state = 'queued' ORDER BY created, id");
+        let mut statement = connection.prepare(&query)?;
+        let jobs = statement.query_map([], record)?.collect::<Result<Vec<Record>, _>>()?;
+        Ok(jobs)
+    }
+
+    /// Forgets jobs that ended before a moment; how many.
+    pub fn forget(&self, before: i64) -> Result<usize, StoreError> {
+        Ok(self.lock().execute("DELETE FROM jobs WHERE ended < ?1", [before])?)
+    }
+
+    /// How many jobs stand where.
+    pub fn counts(&self) -> Result<Vec<(State, i64)>, StoreError> {
+        let connection = self.lock();
+        let count = |state: State| {
+            let query = "SELECT count(*) FROM jobs WHERE state = ?1";
+            connection.query_row(query, [state.as_str()], |row| row.get(0)).map(|count| (state, count))
+        };
+        Ok(State::ALL.into_iter().map(count).collect::<Result<_, _>>()?)
+    }
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let name: String = row.get(1)?;
+    Ok(Record {
+        id: row.get(0)?,
+        state: State::ALL.into_iter().find(|state| state.as_str() == name).unwrap_or(State::Failed),
+        created: row.get(2)?,
+        started: row.get(3)?,
+        ended: row.get(4)?,
+        attempts: row.get(5)?,
+        spent: row.get(6)?,
+        curve: row.get(7)?,
+        plan: row.get(8)?,
+        answer: row.get(9)?,
+        error: row.get(10)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(state: State) -> Ending {
+        Ending { state, answer: Some("{}".to_owned()), error: None }
+    }
+
+    #[test]
+    fn a_job_ends_once() {
+        let store = Store::open(None).expect("a store");
+        assert_eq!(store.accept("a", Some("k"), b"x", 1).expect("accepted"), "a");
+        assert_eq!(store.accept("b", Some("k"), b"y", 2).expect("the same key"), "a");
+        assert_eq!(store.accept("c", None, b"z", 3).expect("accepted"), "c");
+        assert_eq!(store.accept("d", None, b"z", 4).expect("accepted"), "d");
+        assert_eq!(store.position(4).expect("a number"), 2);
+        assert!(store.begin("a", 5).expect("begun"));
+        assert!(!store.begin("a", 6).expect("running already"));
+        assert!(store.end("a", &ending(State::Done), 7).expect("ended"));
+        assert!(!store.end("a", &ending(State::Cancelled), 8).expect("ended already"));
+        let job = store.job("a").expect("read").expect("there");
+        assert_eq!((job.state, job.attempts, job.started, job.ended), (State::Done, 1, Some(5), Some(7)));
+        assert_eq!(store.request("a").expect("read").as_deref(), Some(b"x".as_slice()));
+        assert_eq!(store.forget(7).expect("none"), 0);
+        assert_eq!(store.forget(8).expect("one"), 1);
+        assert!(store.job("a").expect("read").is_none());
+    }
+
+    #[test]
+    fn what_was_running_waits_again() {
+        let store = Store::open(None).expect("a store");
+        for (id, created) in [("late", 9), ("early", 2), ("done", 1)] {
+            store.accept(id, None, b"", created).expect("accepted");
+            store.begin(id, created).expect("begun");
+        }
+        store.save("early", "[]", Some("[[1]]"), 2.5).expect("saved");
+        store.end("done", &ending(State::Done), 10).expect("ended");
+        let jobs = store.recover().expect("recovered");
+        assert_eq!(jobs.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), ["early", "late"]);
+        assert_eq!((jobs[0].spent, jobs[0].plan.as_deref(), jobs[0].attempts), (2.5, Some("[[1]]"), 1));
+    }
+
+    #[test]
+    fn a_folder_has_one_service() {
+        let folder = std::env::temp_dir().join(format!("radar-store-{}", std::process::id()));
+        let store = Store::open(Some(&folder)).expect("a store");
+        assert!(matches!(Store::open(Some(&folder)), Err(StoreError::Taken)));
+        store.accept("a", None, b"x", 1).expect("accepted");
+        drop(store);
+        let again = Store::open(Some(&folder)).expect("free again");
+        assert!(again.job("a").expect("read").is_some());
+        drop(again);
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+}

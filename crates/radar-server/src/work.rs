@@ -1,0 +1,102 @@
+//! A problem at work: the library called from a thread of its own.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use radar::{Method, Model, Options, Problem, Solution, Solver};
+use radar_net::Task;
+
+use crate::desk::Turn;
+use crate::feed::Feed;
+use crate::limits;
+use crate::refusal::Refusal;
+use crate::request::{self, Asked};
+use crate::settings::Settings;
+
+/// A problem and how it is to be solved.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The problem.
+    pub problem: Problem,
+    /// How.
+    pub options: Options,
+}
+
+impl Work {
+    /// What is asked for, with plans read, a network chosen and every limit kept.
+    pub fn new(
+        settings: &Settings,
+        problem: Problem,
+        asked: &Asked,
+        most: Duration,
+    ) -> Result<Self, Refusal> {
+        let wishes = &asked.wishes;
+        let wrong = |cause| Refusal::unprocessable("bad-option", cause, "see /openapi.json for the options");
+        let mut options = wishes.options().map_err(wrong)?;
+        limits::budget(&options, &settings.limits, most)?;
+        options.warm = asked.warm.as_deref().map(|raw| request::plan(raw, &problem)).transpose()?;
+        options.freeze = asked.freeze.as_deref().map(|raw| request::freeze(raw, &problem)).transpose()?;
+        options.model = model(settings, wishes.model.as_deref(), &problem, options.method)?;
+        let work = Self { problem, options };
+        limits::fits(work.memory(), &settings.limits)?;
+        Ok(work)
+    }
+
+    /// About how many bytes it takes.
+    pub fn memory(&self) -> u64 {
+        limits::memory(&self.problem, &self.options, self.options.model.as_deref())
+    }
+
+    /// Solves it; `turn` is held until it is done.
+    pub async fn run(self, turn: Turn, feed: Arc<Feed>) -> Result<Solution, Refusal> {
+        let solved = tokio::task::spawn_blocking(move || {
+            let solution = Solver::new(self.options).solve(self.problem, &*feed);
+            drop(turn);
+            solution
+        });
+        match solved.await {
+            Ok(Ok(solution)) => Ok(solution),
+            Ok(Err(error)) => Err(radar_wire::Failure::from(error).into()),
+            Err(_) => Err(Refusal::internal("the solver failed on this problem")),
+        }
+    }
+}
+
+/// When a solve ends whatever it was promised: budgets of steps do not know the time.
+pub fn until(most: Duration) -> Instant {
+    Instant::now() + most + most / 10 + Duration::from_secs(1)
+}
+
+/// The network that was named, or else the first that suits the problem.
+pub fn model(
+    settings: &Settings,
+    name: Option<&str>,
+    problem: &Problem,
+    method: Method,
+) -> Result<Option<Arc<Model>>, Refusal> {
+    let suits = |model: &&Arc<Model>| match model.card().config.task {
+        Task::Atsp => problem.kind == radar::Kind::Atsp,
+        Task::Vrp | Task::Acvrp => problem.kind == radar::Kind::Vrp,
+    };
+    let found = match name {
+        Some(name) => settings.models.iter().find(|model| model.card().name == name),
+        None => settings.models.iter().find(suits),
+    };
+    let known: Vec<&str> = settings.models.iter().map(|model| model.card().name.as_str()).collect();
+    match (found, name, method) {
+        (None, Some(name), _) => Err(Refusal::unprocessable(
+            "model",
+            format!("there is no network `{name}`"),
+            format!(
+                "take one of /v1/models: {}",
+                if known.is_empty() { "there are none".to_owned() } else { known.join(", ") }
+            ),
+        )),
+        (None, None, Method::Neural) => Err(Refusal::unprocessable(
+            "model",
+            "this service has no network for such a problem",
+            "take another method, or ask the operator for a --model",
+        )),
+        (found, ..) => Ok(found.cloned()),
+    }
+}

@@ -1,0 +1,19 @@
+//! What callers outside of Rust say and hear. The command, the service and the Python package speak to the
+//! library through these: what a file leaves open ([`Stated`]), how to solve ([`Wishes`]); answers, verdicts,
+//! explanations and failures in the words and keys of the wire form.
+
+mod answer;
+mod explain;
+mod failure;
+mod message;
+mod stated;
+mod verdict;
+mod wishes;
+
+pub use answer::{answer, bytes};
+pub use explain::{Explained, explain, node};
+pub use failure::{Blame, Failure};
+pub use message::Message;
+pub use stated::Stated;
+pub use verdict::{given, verdict};
+pub use wishes::{MethodName, Minimise, Wishes};
