@@ -18,6 +18,11 @@ pub trait Pace: Sync {
         true
     }
 
+    /// Is told of every lower bound as soon as it is known, in scaled units.
+    fn bounded(&self, bound: i64) {
+        let _ = bound;
+    }
+
     /// Asked in long stretches of work that are not counted in steps.
     fn is_over(&self) -> bool {
         self.left().is_some_and(|left| left.is_zero())

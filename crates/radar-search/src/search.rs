@@ -94,6 +94,7 @@ pub fn search(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
 fn search_in<W: Weight + Send + Sync>(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
     let instance = request.instance;
     let reduced = reduce::<W>(instance, request.pace);
+    request.pace.bounded(reduced.bound());
     // The first node of a tour is where it is anyway.
     let is_frozen = request.frozen.iter().any(|&count| count > usize::from(instance.is_tour()));
     if instance.is_tour() && !is_frozen {
@@ -200,6 +201,7 @@ fn search_tour<W: Weight + Send + Sync>(
             let is_late = || is_late(pace, share);
             let proof = prove(reduced, &best[0], &mut improve, most_nodes, &is_late);
             finish.bound = finish.bound.max(proof.bound);
+            pace.bounded(finish.bound);
             finish.proof_nodes = proof.optimal.then_some(proof.nodes);
             if proof.cost < cost {
                 best[0] = proof.tour;

@@ -48,6 +48,8 @@ pub struct Seen {
     pub curve: Vec<Point>,
     /// The best plan.
     pub plan: Option<Routes>,
+    /// What no plan costs less than.
+    pub bound: Option<f64>,
     /// How many moments there were, those forgotten included.
     pub total: usize,
     /// Whether nothing will come any more.
@@ -135,7 +137,7 @@ impl Progress for Feed {
     fn event(&self, event: &Event) {
         match event {
             Event::Incumbent { cost, routes, unserved, method, plan, elapsed } => self.add(|seen| {
-                let bound = seen.curve.last().and_then(|point| point.bound);
+                let bound = seen.bound;
                 seen.curve.push(Point {
                     elapsed: (self.spent + *elapsed).as_secs_f64(),
                     cost: *cost,
@@ -148,6 +150,7 @@ impl Progress for Feed {
                 seen.plan = Some(plan.clone());
             }),
             Event::Bound { bound, elapsed } => self.add(|seen| {
+                seen.bound = Some(*bound);
                 if let Some(last) = seen.curve.last().cloned() {
                     let gap = Some(radar_problem::gap(last.cost, *bound));
                     let elapsed = (self.spent + *elapsed).as_secs_f64();

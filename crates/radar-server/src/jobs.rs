@@ -215,7 +215,8 @@ fn seen_before(record: &Record) -> Seen {
     let plan = record.plan.as_deref().and_then(|text| serde_json::from_str::<Vec<Vec<usize>>>(text).ok());
     let curve = record.curve.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let curve: Vec<Point> = curve.unwrap_or_default();
-    Seen { total: curve.len(), curve, plan: plan.map(Routes), ended: false }
+    let bound = curve.last().and_then(|point| point.bound);
+    Seen { total: curve.len(), bound, curve, plan: plan.map(Routes), ended: false }
 }
 
 /// An earlier attempt left a plan and has spent some of the time: it is gone on with, not begun again.

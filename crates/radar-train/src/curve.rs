@@ -21,10 +21,10 @@ const BOTTOM: f64 = 34.0;
 /// More points than this are no better to look at.
 const MOST: usize = 1200;
 
-/// The picture of a journal, one panel for each quantity that it has.
-pub fn draw(name: &str, lines: &[Line]) -> String {
+/// The picture of a journal, one panel for each quantity that it has; `of` says what the score is.
+pub fn draw(name: &str, of: &'static str, lines: &[Line]) -> String {
     let score = lines.iter().filter_map(|line| match line {
-        Line::Train(train) => Some((train.instances as f64, train.score)),
+        Line::Train(train) => Some((train.instances as f64, train.score?)),
         Line::Validation(_) => None,
     });
     let examined = |value: fn(&crate::metrics::Examined) -> Option<f64>| {
@@ -39,7 +39,7 @@ pub fn draw(name: &str, lines: &[Line]) -> String {
     let gaps = examined(|examined| examined.mark.gap);
     let costs = if gaps.is_empty() { examined(|examined| Some(examined.mark.cost)) } else { Vec::new() };
     let traces = [
-        Trace { title: "best sampled cost", colour: "#1f5fa8", points: score.collect(), unit: plain },
+        Trace { title: of, colour: "#1f5fa8", points: score.collect(), unit: plain },
         Trace { title: "validation gap, greedy", colour: "#b3431f", points: gaps, unit: percent },
         Trace { title: "validation cost, greedy", colour: "#b3431f", points: costs, unit: plain },
     ];
@@ -132,8 +132,8 @@ mod tests {
             step: 1,
             instances,
             loss: 0.0,
-            score,
-            cost: 0.0,
+            score: Some(score),
+            cost: None,
             complete: 1.0,
             gradient: 0.0,
             log_prob_gap: 0.0,
@@ -147,23 +147,23 @@ mod tests {
     fn a_falling_score_goes_down_the_picture() {
         let mark = Mark { cost: 2.0, gap: Some(0.25), unsolved: 0 };
         let examined = Examined { step: 1, instances: 50, mark, seconds: 0.0, cpu_seconds: 0.0 };
-        let svg = draw("a<b", &[train(0, 3.0), Line::Validation(examined), train(100, 1.0)]);
+        let svg = draw("a<b", "tours", &[train(0, 3.0), Line::Validation(examined), train(100, 1.0)]);
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.contains("a&lt;b"));
         // From the upper left corner to the lower right one.
         assert!(svg.contains("points=\"70.0,30.0 740.0,206.0\""), "{svg}");
-        assert!(svg.contains("25.0 %"), "{svg}");
+        assert!(svg.contains("25.0 %") && svg.contains("a&lt;b: tours"), "{svg}");
     }
 
     #[test]
     fn an_empty_journal_is_an_empty_picture() {
-        let svg = draw("nothing", &[]);
+        let svg = draw("nothing", "tours", &[]);
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("polyline"));
     }
 
     #[test]
     fn many_points_are_thinned() {
         let lines: Vec<Line> = (0..10_000).map(|at| train(at, 1.0)).collect();
-        let svg = draw("long", &lines);
+        let svg = draw("long", "tours", &lines);
         assert!(svg.len() < 40_000 && !svg.contains("NaN"), "{}", svg.len());
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Objective};
-use radar_sample::{Atlas, Distribution};
+use radar_sample::{Atlas, BadRequest, Distribution};
 use rayon::prelude::*;
 
-use crate::config::{Data, Part};
+use crate::config::{Data, Minimise, Part};
 use crate::error::TrainError;
-use crate::roads;
+use crate::roads::{self, Prints};
 
 /// Where instances of any of some sizes come from.
 pub struct Source {
@@ -20,6 +20,8 @@ pub struct Source {
     weights: Vec<f64>,
     objective: Objective,
     seed: u64,
+    /// The files behind it.
+    prints: Prints,
 }
 
 impl Source {
@@ -35,19 +37,26 @@ impl Source {
     }
 
     fn new(data: &Data, paths: &[String], sizes: &[usize], seed: u64) -> Result<Self, TrainError> {
-        let atlas = roads::open(paths)?.map(Arc::new);
+        let objective = data.minimise.into();
+        let (atlas, prints) = roads::open(paths, objective)?;
+        let atlas = atlas.map(Arc::new);
         let mut by_size = BTreeMap::new();
         for &size in sizes {
-            let parts = data.mixture.iter().map(|part| distribution(part, size, atlas.clone()));
+            let parts = (0..data.mixture.len()).map(|at| distribution(data, at, size, atlas.clone()));
             by_size.insert(size, parts.collect::<Result<Vec<_>, _>>()?);
         }
         let weights = data.mixture.iter().map(|part| part.weight).collect();
-        Ok(Self { by_size, weights, objective: data.minimise.into(), seed })
+        Ok(Self { by_size, weights, objective, seed, prints })
+    }
+
+    /// What tells the files that instances are cut out of from others.
+    pub fn prints(&self) -> &Prints {
+        &self.prints
     }
 
     /// Instances `first` to `first + count` of a size, made by all threads.
     pub fn instances(&self, size: usize, first: u64, count: usize) -> Result<Vec<Instance>, TrainError> {
-        (0..count as u64).into_par_iter().map(|at| self.instance(size, first + at)).collect()
+        (0..count as u64).into_par_iter().map(|at| self.instance(size, first.wrapping_add(at))).collect()
     }
 
     fn instance(&self, size: usize, index: u64) -> Result<Instance, TrainError> {
@@ -74,14 +83,32 @@ impl Source {
     }
 }
 
-fn distribution(part: &Part, size: usize, atlas: Option<Arc<Atlas>>) -> Result<Distribution, TrainError> {
+/// The distribution of one part of the mixture at a size.
+fn distribution(
+    data: &Data,
+    at: usize,
+    size: usize,
+    atlas: Option<Arc<Atlas>>,
+) -> Result<Distribution, TrainError> {
+    let Part { distribution, parameters, .. } = &data.mixture[at];
     let size = size.to_string();
-    let mut parameters: Vec<(&str, &str)> = vec![("n", &size)];
-    parameters.extend(part.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-    let atlas = atlas.filter(|_| part.entry().is_ok_and(|entry| entry.needs_roads));
-    Distribution::named(&part.distribution, &parameters, atlas).map_err(|error| {
-        TrainError::config(format!("`data`: {}: {error}", part.distribution), "see `radar generate --help`")
-    })
+    let mut given: Vec<(&str, &str)> = vec![("n", &size)];
+    given.extend(parameters.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    let atlas = atlas.filter(|_| data.mixture[at].entry().is_ok_and(|entry| entry.needs_roads));
+    let made = Distribution::named(distribution, &given, atlas).map_err(|error| match error {
+        BadRequest::Value { parameter, value, expected } => TrainError::config(
+            format!("`{}` is \"{value}\"", data.key(at, parameter)),
+            format!("give {expected}"),
+        ),
+        other => {
+            TrainError::config(format!("`data`: {distribution}: {other}"), "see `radar generate --help`")
+        }
+    })?;
+    let tables = made.values() / (made.nodes() as u64).pow(2).max(1);
+    match data.minimise == Minimise::Duration && tables < 2 {
+        true => Err(roads::no_durations(&format!("`{distribution}`"))),
+        false => Ok(made),
+    }
 }
 
 #[cfg(test)]

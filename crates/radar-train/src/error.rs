@@ -30,7 +30,8 @@ impl TrainError {
 
     /// Numbers that have run away.
     pub(crate) fn diverged(what: impl Into<String>) -> Self {
-        let action = "lower `optimiser.lr` or `optimiser.clip`, and go on from the last saved state";
+        let action = "start another run from the last sound weights at a lower rate: \
+                      --init RUN/last.safetensors --set optimiser.lr=...";
         Self::new("diverged", what, action)
     }
 

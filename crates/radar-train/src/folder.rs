@@ -26,7 +26,7 @@ impl Folder {
     pub const BEST: &'static str = "best.safetensors";
     /// Everything that resuming needs.
     pub const STATE: &'static str = "state.safetensors";
-    /// The references of the validation set.
+    /// The references of the validation set, and what tells it from others.
     pub const REFERENCES: &'static str = "references.json";
     /// The validation set itself: the first of the two that can hold it.
     pub const VALIDATION: [&'static str; 2] = ["validation.npz", "validation.jsonl"];
@@ -57,6 +57,11 @@ impl Folder {
     /// Whether a file is there.
     pub fn has(&self, name: &str) -> bool {
         self.place(name).is_file()
+    }
+
+    /// Whether a file is there and not empty.
+    pub fn holds(&self, name: &str) -> bool {
+        fs::metadata(self.place(name)).is_ok_and(|file| file.is_file() && file.len() > 0)
     }
 
     /// Reads a whole file.

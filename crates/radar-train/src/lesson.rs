@@ -53,8 +53,8 @@ pub struct Lesson {
     pub gradient: Vec<f32>,
     /// What was seen.
     pub tally: Tally,
-    /// The mean cost over the starts of each instance, in stated units.
-    pub costs: Vec<f64>,
+    /// The mean cost over the starts of each instance, in stated units; none where no trajectory was complete.
+    pub costs: Vec<Option<f64>>,
 }
 
 /// What some chunks of a batch taught.
@@ -71,6 +71,8 @@ pub struct Part {
 pub struct Tally {
     /// Instances.
     pub instances: usize,
+    /// How many of them no trajectory completed: they have no costs.
+    pub unsolved: usize,
     /// The sum of their losses.
     pub loss: f64,
     /// The sum of the best costs over their starts, in stated units.
@@ -91,6 +93,7 @@ impl Tally {
     pub fn and(self, other: Self) -> Self {
         Self {
             instances: self.instances + other.instances,
+            unsolved: self.unsolved + other.unsolved,
             loss: self.loss + other.loss,
             best: self.best + other.best,
             mean: self.mean + other.mean,
@@ -102,10 +105,17 @@ impl Tally {
 }
 
 impl Lesson {
+    /// The mean over instances of their best costs; none where nothing was complete.
+    pub fn score(&self) -> Option<f64> {
+        let solved = self.tally.instances - self.tally.unsolved;
+        (solved > 0).then(|| self.tally.best / solved as f64)
+    }
+
     /// What all chunks of a batch taught. Sums over instances are made in their order.
     pub fn of(gradient: Vec<f32>, tallies: &[Tally]) -> Self {
         let tally = tallies.iter().copied().fold(Tally::default(), Tally::and);
-        Self { gradient, tally, costs: tallies.iter().map(|tally| tally.mean).collect() }
+        let costs = tallies.iter().map(|tally| (tally.unsolved == 0).then_some(tally.mean));
+        Self { gradient, tally, costs: costs.collect() }
     }
 }
 

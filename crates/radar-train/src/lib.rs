@@ -10,6 +10,7 @@ pub mod curriculum;
 pub mod curve;
 pub mod data;
 mod error;
+mod fingerprint;
 pub mod folder;
 pub mod label;
 pub mod lesson;
@@ -30,4 +31,6 @@ pub mod validation;
 
 pub use config::{Budget, Config, Spent};
 pub use error::TrainError;
-pub use run::{Clock, Ending, Event, Outside, Progress, Summary, configuration, follow, resume, start};
+pub use run::{
+    Clock, Ending, Event, Outside, Progress, Score, Summary, configuration, follow, resume, start,
+};

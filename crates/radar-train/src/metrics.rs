@@ -30,10 +30,13 @@ pub struct Train {
     pub instances: u64,
     /// The mean loss of an instance.
     pub loss: f64,
-    /// The mean over instances of the best cost over their starts, in stated units.
-    pub score: f64,
+    /// The mean over instances of the best cost over their starts, in stated units; of the plans that are imitated
+    /// where these are given. Instances without a complete trajectory have no cost, neither here nor below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// The mean cost over starts and instances.
-    pub cost: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// The share of trajectories that served every stop.
     pub complete: f64,
     /// The mean length of the gradient, before it was clipped.
@@ -69,6 +72,8 @@ pub struct Examined {
 pub struct Pending {
     steps: u64,
     instances: u64,
+    #[serde(default)]
+    unsolved: u64,
     loss: f64,
     best: f64,
     mean: f64,
@@ -84,6 +89,7 @@ impl Pending {
     pub fn take(&mut self, tally: &Tally, gradient: f64, rate: f64) {
         self.steps += 1;
         self.instances += tally.instances as u64;
+        self.unsolved += tally.unsolved as u64;
         self.loss += tally.loss;
         self.best += tally.best;
         self.mean += tally.mean;
@@ -100,13 +106,14 @@ impl Pending {
         if sums.steps == 0 {
             return None;
         }
-        let instances = sums.instances.max(1) as f64;
+        let solved = sums.instances - sums.unsolved;
+        let of_solved = |sum: f64| (solved > 0).then(|| sum / solved as f64);
         Some(Train {
             step: spent.steps,
             instances: spent.instances,
-            loss: sums.loss / instances,
-            score: sums.best / instances,
-            cost: sums.mean / instances,
+            loss: sums.loss / sums.instances.max(1) as f64,
+            score: of_solved(sums.best),
+            cost: of_solved(sums.mean),
             complete: sums.complete as f64 / sums.trajectories.max(1) as f64,
             gradient: sums.gradient / sums.steps as f64,
             log_prob_gap: sums.log_prob_gap,
@@ -177,7 +184,9 @@ mod tests {
     use super::*;
 
     fn tally(best: f64) -> Tally {
-        Tally { instances: 2, loss: 4.0, best, mean: 8.0, trajectories: 10, complete: 9, log_prob_gap: 0.5 }
+        let unsolved = usize::from(best == 0.0);
+        let (instances, trajectories, complete, log_prob_gap) = (2, 10, 9, 0.5);
+        Tally { instances, unsolved, loss: 4.0, best, mean: 8.0, trajectories, complete, log_prob_gap }
     }
 
     #[test]
@@ -188,8 +197,24 @@ mod tests {
         pending.take(&tally(2.0), 1.0, 0.1);
         pending.take(&tally(6.0), 3.0, 0.2);
         let line = pending.line(&spent).expect("two steps");
-        assert_eq!((line.loss, line.score, line.cost, line.complete), (2.0, 2.0, 4.0, 0.9));
+        assert_eq!((line.loss, line.score, line.cost, line.complete), (2.0, Some(2.0), Some(4.0), 0.9));
         assert_eq!((line.gradient, line.rate, line.log_prob_gap), (2.0, 0.2, 0.5));
         assert_eq!(pending, Pending::default());
+    }
+
+    #[test]
+    fn what_was_not_solved_has_no_cost() {
+        let spent = Spent::default();
+        let mut pending = Pending::default();
+        pending.take(&tally(6.0), 1.0, 0.1);
+        pending.take(&tally(0.0), 1.0, 0.1);
+        let line = pending.line(&spent).expect("two steps");
+        assert_eq!((line.score, line.loss), (Some(2.0), 2.0));
+        let nothing = Tally { instances: 2, unsolved: 2, ..Tally::default() };
+        pending.take(&nothing, 1.0, 0.1);
+        let line = Line::Train(pending.line(&spent).expect("a step"));
+        let text = serde_json::to_string(&line).expect("JSON");
+        assert!(!text.contains("score") && !text.contains("\"cost\""), "{text}");
+        assert_eq!(read(&text), [line]);
     }
 }

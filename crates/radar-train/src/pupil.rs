@@ -137,6 +137,7 @@ impl Pupil<'_> {
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
         let tally = Tally {
             instances: 1,
+            unsolved: usize::from(costs.is_empty()),
             loss,
             best: if costs.is_empty() { 0.0 } else { least },
             mean: costs.iter().sum::<f64>() / costs.len().max(1) as f64,
@@ -287,4 +288,51 @@ fn told_paths(
         order.iter().flat_map(|route| route.iter().copied().chain([0])).collect::<Vec<usize>>()
     };
     (0..count).map(build).filter(|path| path.len() > 1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use radar_kernel::isa::Isa;
+    use radar_net::Config;
+    use radar_net::network::Use;
+    use radar_sample::Distribution;
+
+    /// The network thinks again about what it has drawn, as it does about what it is told.
+    #[test]
+    fn thoughts_that_were_kept_teach_as_fresh_ones() {
+        let config = Config { width: 16, heads: 2, layers: 1, hidden: 16, rank: 3, ..Config::default() };
+        let network = Network::new(Weights::random(&config, 1), Isa::best().precise(), Use::Training);
+        let tmat = Distribution::named("tmat", &[("n", "9")], None).expect("ours");
+        let instance = tmat.sample(1, 1).problem.validate().instance.expect("sound");
+        let input =
+            Input::of(&config, &instance, Draw { seed: 1, index: 0 }, network.isa()).expect("it fits");
+        let inputs = [input];
+        let tables = network.tables(&inputs[0], network.encode_taping(&inputs, &mut EncoderTape::default()));
+        let item = &Item { instance, label: None, scale: 1.0 };
+        let moment = Moment { seed: 1, step: 1, first: 0, global: 1 };
+        let method = |loss| Method { loss, starts: None, chunk: 1 };
+        let (draws, tells) = (method(Loss::Reinforce), method(Loss::Imitation { astray: 0.0, steps: 1 }));
+        let mut pupil = Pupil { tables, item, method: &draws, moment };
+        let (mut record, mut choices) = (Record::default(), Choices::default());
+        let drawn = pupil.roll_out(&mut Stream::new(1, "lesson", 0), &mut record);
+        let weights: Vec<f64> = (0..drawn.len()).map(|at| 0.3 - at as f64 / 9.0).collect();
+        let mut back = |pupil: &Pupil<'_>| {
+            let mut gradient = Weights::zeros(&config);
+            let (logs, of_encoding) = pupil.go_back(record.rides(), &weights, &mut choices, &mut gradient);
+            (logs, [gradient.values(), &of_encoding].concat())
+        };
+        let (kept_logs, kept) = back(&pupil);
+        pupil.method = &tells;
+        let (fresh_logs, fresh) = back(&pupil);
+        for (trajectory, (kept, fresh)) in drawn.iter().zip(kept_logs.iter().zip(&fresh_logs)) {
+            assert!(
+                (kept - fresh).abs() < 1e-5 && (kept - trajectory.log_prob).abs() < 1e-5,
+                "{kept} {fresh}"
+            );
+        }
+        let largest = fresh.iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
+        let apart = kept.iter().zip(&fresh).map(|(kept, fresh)| (kept - fresh).abs()).fold(0.0, f32::max);
+        assert!(largest > 0.0 && apart < 1e-5 * largest, "{apart} of {largest}");
+    }
 }

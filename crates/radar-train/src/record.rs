@@ -1,7 +1,5 @@
 //! What trajectories chose, step by step: the rows from which the decoder learns.
 
-use std::iter::Skip;
-
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
 use radar_net::network::{Step, Thoughts};
@@ -128,7 +126,7 @@ pub(crate) struct Told {
 
 /// Where a trajectory goes.
 pub(crate) struct Path {
-    nodes: Skip<std::vec::IntoIter<usize>>,
+    nodes: std::vec::IntoIter<usize>,
     /// How many of the next nodes are not an example.
     own: usize,
     is_example: bool,
@@ -137,10 +135,10 @@ pub(crate) struct Path {
 impl Told {
     /// Paths, and how many nodes of each beginning are not an example.
     pub fn new(paths: Vec<(Vec<usize>, usize)>) -> Self {
-        let path = |(nodes, own): (Vec<usize>, usize)| Path {
-            nodes: nodes.into_iter().skip(1),
-            own: own.saturating_sub(1),
-            is_example: true,
+        let path = |(nodes, own): (Vec<usize>, usize)| {
+            let mut nodes = nodes.into_iter();
+            nodes.next();
+            Path { nodes, own: own.saturating_sub(1), is_example: true }
         };
         Self { paths: paths.into_iter().map(path).collect() }
     }
@@ -159,12 +157,46 @@ impl Thinking for Told {
 impl Policy for Told {
     fn choose(&mut self, batch: &Batch<'_>, _: &mut [Stream], actions: &mut [usize], _: &mut [f32]) {
         for at in (0..batch.len()).filter(|&at| !batch.ended(at)) {
-            // A path that is over, or leaves the masks, ends where any policy may end.
             let path = &mut self.paths[at];
-            path.is_example = path.own == 0;
-            path.own = path.own.saturating_sub(1);
             let told = path.nodes.next().filter(|&node| batch.mask(at).contains(node));
+            if told.is_none() {
+                // A path that leaves the masks ends where any policy may end: nobody has told the rest.
+                path.nodes = Vec::new().into_iter();
+            }
+            path.is_example = path.own == 0 && told.is_some();
+            path.own = path.own.saturating_sub(1);
             actions[at] = told.or_else(|| batch.mask(at).nth(0)).unwrap_or(0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use radar_problem::{Problem, Table};
+    use radar_rollout::{Rules, run};
+
+    #[test]
+    fn what_was_not_told_is_no_example() {
+        let instance =
+            Problem::atsp(Table::from_values(6, 6, vec![1.0; 36])).validate().instance.expect("sound");
+        let context = Context::of(&radar_net::Config::default(), &instance);
+        let rules = [Rules::new(&instance)];
+        let chosen = |path: &[usize], own: usize| {
+            let mut record = Record::default();
+            record.begin(1);
+            let policy = Told::new(vec![(path.to_vec(), own)]);
+            let mut policy = Recording { policy, context: &context, record: &mut record };
+            let mut streams = [Stream::new(1, "any", 0)];
+            let driven = run(Batch::new(&rules, &[(0, path[0])]), &mut policy, &mut streams, &|| false);
+            assert!(driven[0].complete);
+            record.rides()[0].chosen.clone()
+        };
+        // The last choice is forced.
+        assert_eq!(chosen(&[2, 4, 1, 5, 3, 0], 1), [4, 1, 5, 3]);
+        assert_eq!(chosen(&[2, 4, 1, 5, 3, 0], 3), [5, 3]);
+        // There is no way back to where it has been, and nobody said where to go instead.
+        assert_eq!(chosen(&[2, 4, 2, 5, 3, 0], 1), [4]);
+        assert_eq!(chosen(&[2, 4], 1), [4]);
     }
 }

@@ -6,7 +6,8 @@ impl Schedule {
     /// What the rate is multiplied by at a step (from 0) when this share of the budget is spent.
     pub fn factor_at(&self, step: u64, share: f64) -> f64 {
         let least = self.factor.unwrap_or(1.0);
-        let rise = if step < self.warmup { (step + 1) as f64 / (self.warmup + 1) as f64 } else { 1.0 };
+        let warmup = self.warmup.unwrap_or(0);
+        let rise = if step < warmup { (step + 1) as f64 / (warmup + 1) as f64 } else { 1.0 };
         rise * match self.kind {
             ScheduleKind::Constant => 1.0,
             ScheduleKind::Step => {
@@ -26,7 +27,7 @@ mod tests {
     use super::*;
 
     fn schedule(kind: ScheduleKind, drops: &[f64], factor: f64) -> Schedule {
-        Schedule { kind, warmup: 4, drops: drops.to_vec(), factor: Some(factor) }
+        Schedule { kind, warmup: Some(4), drops: drops.to_vec(), factor: Some(factor) }
     }
 
     #[test]

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Spent;
 use crate::error::TrainError;
+use crate::fingerprint;
 use crate::metrics::Pending;
 use crate::normaliser::Normaliser;
 use crate::optimiser::{Average, Optimiser};
+use crate::roads::Prints;
 use crate::seen::Seen;
 use crate::validation::Mark;
 
@@ -22,7 +24,7 @@ pub struct Status {
     pub examined: Option<(u64, Mark)>,
     /// The best validation.
     pub best: Option<Mark>,
-    /// The mean best cost of the last steps, in stated units.
+    /// The mean best cost of the last steps, in stated units, where any plan was complete.
     pub score: Option<f64>,
     /// Where the journal ends.
     pub journal: u64,
@@ -34,10 +36,28 @@ pub struct Status {
     pub seen: Seen,
     /// Where the first weights came from, if from a file.
     pub init: Option<String>,
+    /// What these weights had behind them.
+    #[serde(default)]
+    pub earlier: Earlier,
+    /// The road matrices that instances are cut out of; not known of runs before there was this.
+    #[serde(default)]
+    pub roads: Option<Prints>,
+    /// Those of the validation set, where it has its own.
+    #[serde(default)]
+    pub validation_roads: Option<Prints>,
     /// The instruction set that computed it.
     pub isa: String,
     /// The configuration that it is of.
     pub config: Option<String>,
+}
+
+/// What weights had behind them when a run began with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// Instances. The run's own are numbered from here on, so that none comes again.
+    pub instances: u64,
+    /// CPU time.
+    pub cpu_hours: f64,
 }
 
 /// The large part of a state.
@@ -54,23 +74,13 @@ const STATUS: &str = "status";
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
 
-/// A number that tells whether anything has changed since it was written: FNV-1a, eight bytes at a time.
+/// What tells whether anything has changed since it was written.
 fn sum<'a>(status: &str, tensors: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     // A file has its own order.
     let mut tensors: Vec<(&str, &[u8])> = tensors.collect();
     tensors.sort_unstable();
     let parts = tensors.into_iter().flat_map(|(name, data)| [name.as_bytes(), data]);
-    for part in std::iter::once(status.as_bytes()).chain(parts) {
-        let (words, rest) = part.as_chunks::<8>();
-        let words = words.iter().map(|word| u64::from_le_bytes(*word));
-        for word in words.chain(rest.iter().map(|&byte| u64::from(byte))) {
-            // The multiplication carries upwards only; the turn brings what it carried back down.
-            hash = (hash ^ word).wrapping_mul(PRIME).rotate_left(29);
-        }
-    }
-    format!("{hash:016x}")
+    fingerprint::of(std::iter::once(status.as_bytes()).chain(parts))
 }
 
 fn memory_name(name: &str) -> String {

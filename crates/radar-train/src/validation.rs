@@ -5,16 +5,20 @@ use radar_problem::{Instance, Problem};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, References};
+use crate::config::{Config, References, Validation};
 use crate::data::Source;
 use crate::error::TrainError;
+use crate::fingerprint;
 use crate::folder::Folder;
 use crate::label::{Reference, solve_all};
+use crate::roads::{Prints, refuse_change};
+use crate::state::Status;
 
 /// A set of instances and what good plans for them cost.
 pub struct Examination {
     instances: Vec<Instance>,
     references: Vec<Option<Reference>>,
+    roads: Prints,
 }
 
 /// How the network did.
@@ -38,10 +42,12 @@ impl Mark {
 
 impl Examination {
     /// The set of a configuration; its references are those of the folder, or are searched for and put there.
-    /// `None` when there is nothing to validate on, or when it was stopped.
+    /// `None` when there is nothing to validate on, or when it was stopped. Another set than the one that the run
+    /// has been measured on is refused.
     pub fn prepare(
         config: &Config,
         folder: &Folder,
+        status: &Status,
         stop: &(dyn Fn() -> bool + Sync),
         done: &(dyn Fn() + Sync),
     ) -> Result<Option<Self>, TrainError> {
@@ -51,37 +57,57 @@ impl Examination {
         }
         let nodes = wanted.nodes.or(config.data.sizes().last().copied()).unwrap_or_default();
         let source = Source::validation(&config.data, &wanted.roads, nodes, wanted.seed)?;
+        let roads = source.prints().clone();
+        status.validation_roads.as_ref().map_or(Ok(()), |before| refuse_change(before, &roads))?;
         let instances = source.instances(nodes, 0, wanted.count)?;
+        let set = Set::of(&instances)?;
+        let print = set.print(config);
+        let kept = Kept::get(folder)?;
+        if let Some(Kept { references, .. }) = kept.as_ref().filter(|kept| kept.set == print) {
+            return Ok(Some(Self { instances, references: references.clone(), roads }));
+        }
+        if kept.is_some() && status.examined.is_some() {
+            return Err(TrainError::new(
+                "other-validation",
+                format!("{} are of other instances than are drawn now", Folder::REFERENCES),
+                "bring back what they were drawn from, or start another run (--init RUN/last.safetensors)",
+            ));
+        }
         let references = match wanted.references {
             References::None => vec![None; instances.len()],
-            References::Search => match kept(folder, instances.len())? {
-                Some(references) => references,
-                None => {
-                    let references = solve_all(&instances, wanted.search_steps, stop, done);
-                    if stop() {
-                        return Ok(None);
-                    }
-                    keep(folder, &instances, &references)?;
-                    references
-                }
-            },
+            References::Search => solve_all(&instances, wanted.search_steps, stop, done),
         };
-        Ok(Some(Self { instances, references }))
+        if stop() {
+            return Ok(None);
+        }
+        folder.put(set.name, &set.content)?;
+        Kept { set: print, references: references.clone() }.put(folder)?;
+        Ok(Some(Self { instances, references, roads }))
     }
 
-    /// How many instances there are.
-    pub fn count(&self) -> usize {
-        self.instances.len()
+    /// What tells the files that the set is cut out of from others.
+    pub fn roads(&self) -> &Prints {
+        &self.roads
     }
 
-    /// Has the network solve every instance greedily from all starts.
-    pub fn mark(&self, network: &Network) -> Result<Mark, TrainError> {
+    /// Has the network solve every instance greedily from all starts. `None` when it was stopped.
+    pub fn mark(
+        &self,
+        network: &Network,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Mark>, TrainError> {
         let decoding = Decoding::default();
         let cost = |instance: &Instance| -> Result<Option<f64>, NetError> {
-            let decoded = network.decode(instance, &decoding, &|| false)?;
+            if stop() {
+                return Ok(None);
+            }
+            let decoded = network.decode(instance, &decoding, stop)?;
             Ok(decoded.plans.first().map(|(_, cost)| instance.cost_scale().undo(*cost)))
         };
         let costs: Vec<Option<f64>> = self.instances.par_iter().map(cost).collect::<Result<_, _>>()?;
+        if stop() {
+            return Ok(None);
+        }
         let solved: Vec<f64> = costs.iter().flatten().copied().collect();
         let gaps: Vec<f64> = costs
             .iter()
@@ -93,35 +119,60 @@ impl Examination {
             })
             .collect();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
-        Ok(Mark {
+        Ok(Some(Mark {
             cost: mean(&solved),
             gap: (!gaps.is_empty()).then(|| mean(&gaps)),
             unsolved: costs.len() - solved.len(),
+        }))
+    }
+}
+
+/// The instances as a file.
+struct Set {
+    name: &'static str,
+    content: Vec<u8>,
+}
+
+impl Set {
+    fn of(instances: &[Instance]) -> Result<Self, TrainError> {
+        let problems: Vec<Problem> = instances.iter().map(|instance| instance.input().clone()).collect();
+        let [compact, lines] = Folder::VALIDATION;
+        Ok(match radar_format::write::problems("npz", &problems) {
+            Ok(content) => Self { name: compact, content },
+            // A set of unlike problems has no common arrays.
+            Err(_) => Self { name: lines, content: radar_format::write::problems("json-lines", &problems)? },
         })
     }
+
+    /// What tells the set and the search for its references from others.
+    fn print(&self, config: &Config) -> String {
+        let Validation { references, search_steps, .. } = &config.validation;
+        let how = format!("{:?} {references:?} {search_steps}", config.data.minimise);
+        fingerprint::of([&self.content[..], how.as_bytes()])
+    }
 }
 
-/// References that an earlier session found.
-fn kept(folder: &Folder, count: usize) -> Result<Option<Vec<Option<Reference>>>, TrainError> {
-    if !folder.has(Folder::REFERENCES) {
-        return Ok(None);
-    }
-    let references: Option<Vec<Option<Reference>>> =
-        serde_json::from_slice(&folder.get(Folder::REFERENCES)?).ok();
-    Ok(references.filter(|references| references.len() == count))
+/// References that an earlier session found, and what tells their set from others.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    set: String,
+    references: Vec<Option<Reference>>,
 }
 
-fn keep(folder: &Folder, instances: &[Instance], references: &[Option<Reference>]) -> Result<(), TrainError> {
-    let problems: Vec<Problem> = instances.iter().map(|instance| instance.input().clone()).collect();
-    let [compact, lines] = Folder::VALIDATION;
-    match radar_format::write::problems("npz", &problems) {
-        Ok(content) => folder.put(compact, &content)?,
-        // A set of unlike problems has no common arrays.
-        Err(_) => folder.put(lines, &radar_format::write::problems("json-lines", &problems)?)?,
+impl Kept {
+    /// Those of the folder; what is no such file counts as none.
+    fn get(folder: &Folder) -> Result<Option<Self>, TrainError> {
+        match folder.has(Folder::REFERENCES) {
+            true => Ok(serde_json::from_slice(&folder.get(Folder::REFERENCES)?).ok()),
+            false => Ok(None),
+        }
     }
-    let internal =
-        |error: serde_json::Error| TrainError::new("internal", error.to_string(), "please report it");
-    folder.put(Folder::REFERENCES, &serde_json::to_vec(references).map_err(internal)?)
+
+    fn put(&self, folder: &Folder) -> Result<(), TrainError> {
+        let internal =
+            |error: serde_json::Error| TrainError::new("internal", error.to_string(), "please report it");
+        folder.put(Folder::REFERENCES, &serde_json::to_vec(self).map_err(internal)?)
+    }
 }
 
 #[cfg(test)]

@@ -4,16 +4,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use radar_kernel::isa::Isa;
-use radar_kernel::random::Stream;
 use radar_net::network::{Network, Use};
 use radar_net::parity::run_gradients;
-use radar_net::{Config, Decoding, Signs, Sketch, Term, Weights};
+use radar_net::{Config, Decoding, Signs, Sketch, Task, Term, Weights};
 use radar_problem::{Instance, Problem, Table};
 use radar_rollout::Starts;
 use radar_sample::Distribution;
 use radar_train::lesson::{Item, Lesson, Method, Moment, teach, teach_part};
 use radar_train::loss::Loss;
 use radar_train::tree::Tree;
+use safetensors::SafeTensors;
 
 const ATSP: &[u8] = include_bytes!("../../radar-net/tests/golden/atsp20.safetensors");
 const ACVRP: &[u8] = include_bytes!("../../radar-net/tests/golden/acvrp20.safetensors");
@@ -31,14 +31,16 @@ fn gradients_are_those_that_were_recorded() {
 /// A perturbed weight moves the gradients.
 #[test]
 fn a_wrong_weight_is_found_out() {
-    let at = ATSP
-        .windows(4)
-        .rposition(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]).abs() > 0.05);
-    let at = at.expect("a weight");
+    let file = SafeTensors::deserialize(ATSP).expect("a case");
+    let parameters = Config::default().parameters();
+    let of_case = |name: &str| file.names().into_iter().find(|stored| stored.ends_with(name));
+    let name = parameters.iter().find_map(|parameter| of_case(&parameter.name)).expect("weights");
+    let place = file.tensor(name).expect("a tensor").data().as_ptr() as usize - ATSP.as_ptr() as usize;
     let mut bytes = ATSP.to_vec();
-    let old = f32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-    bytes[at..at + 4].copy_from_slice(&(1.5 * old).to_le_bytes());
-    assert!(run_gradients(&bytes, Isa::Portable).map_or(true, |report| !report.passed()));
+    let weight = bytes[place..].first_chunk_mut::<4>().expect("a number");
+    *weight = (f32::from_le_bytes(*weight) + 0.5).to_le_bytes();
+    let report = run_gradients(&bytes, Isa::Portable).expect("still a case");
+    assert!(!report.passed(), "{name}\n{report}");
 }
 
 fn tiny() -> Config {
@@ -101,7 +103,7 @@ fn threads_and_parts_do_not_matter() {
         let part =
             teach_part(&network, part, &method, moment, &|| false).expect("it fits").expect("not stopped");
         part.gradient.into_sums().for_each(|(node, sum)| whole.add(node, sum));
-        costs.splice(0..0, part.tallies.iter().map(|tally| tally.mean));
+        costs.splice(0..0, part.tallies.iter().map(|tally| Some(tally.mean)));
     }
     assert_eq!(bits(&whole.total().expect("all chunks")), bits(&one.gradient));
     assert_eq!(costs, one.costs);
@@ -205,9 +207,30 @@ fn one_instance_is_learned_by_reinforcement() {
 /// Sanity of what the tests draw.
 #[test]
 fn instances_differ() {
-    let items = tours(6, 3);
-    let mut stream = Stream::new(1, "any", 0);
-    let (from, to) = (stream.index(6), stream.index(6));
-    let entries: Vec<i64> = items.iter().map(|item| item.instance.cost().at(from, to)).collect();
-    assert!(from == to || entries.windows(2).any(|pair| pair[0] != pair[1]));
+    let entries: Vec<i64> = tours(6, 3).iter().map(|item| item.instance.cost().at(0, 1)).collect();
+    assert!(entries[0] != entries[1] && entries[1] != entries[2] && entries[0] != entries[2], "{entries:?}");
+}
+
+/// A stop that closes before anybody can be there is never served: there is no cost to speak of.
+#[test]
+fn what_nobody_completes_has_no_cost() {
+    let mut hopeless = Problem::vrp(Table::from_values(4, 4, vec![2.0; 16]));
+    hopeless.windows = Some(vec![[0.0, 100.0], [0.0, 100.0], [0.0, 1.0], [0.0, 100.0]]);
+    let item = |problem: Problem| Item {
+        instance: problem.validate().instance.expect("sound"),
+        label: None,
+        scale: 1.0,
+    };
+    let possible = item(Problem::vrp(Table::from_values(4, 4, vec![2.0; 16])));
+    let items = [item(hopeless), possible];
+    let config = Config { task: Task::Vrp, ..tiny() };
+    let network = Network::new(Weights::random(&config, 1), Isa::best(), Use::Training);
+    let method = Method { loss: Loss::Reinforce, starts: None, chunk: 1 };
+    let lesson = teach(&network, &items, &method, moment(0, 2)).expect("it fits");
+    assert_eq!((lesson.tally.instances, lesson.tally.unsolved), (2, 1));
+    assert_eq!(lesson.costs[0], None);
+    let best = lesson.tally.best;
+    assert!(best >= 8.0 && lesson.score() == Some(best), "{best}");
+    let lesson = teach(&network, &items[..1], &method, moment(0, 1)).expect("it fits");
+    assert_eq!((lesson.score(), &lesson.costs[..]), (None, &[None][..]));
 }

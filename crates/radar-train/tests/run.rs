@@ -1,130 +1,21 @@
 //! Runs as a whole: folders, interruption, resumption, other beginnings.
 
+#[path = "run/beginning.rs"]
+mod beginning;
+#[path = "run/change.rs"]
+mod change;
+#[path = "run/harness.rs"]
+mod harness;
+
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use radar_net::Checkpoint;
 use radar_train::folder::Folder;
-use radar_train::metrics::{self, Line};
+use radar_train::metrics::Line;
 use radar_train::ranks::Alone;
-use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Summary, TrainError, resume, start};
+use radar_train::{Budget, Ending, Event, Outside, resume, start};
 
-/// A folder of its own for each test, removed afterwards.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("radar-train-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn lines(&self) -> Vec<Line> {
-        metrics::read(&String::from_utf8(self.read(Folder::METRICS)).expect("text"))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Time stands still, so that what is written does not depend on it.
-struct Still;
-
-impl Clock for Still {
-    fn wall(&self) -> Duration {
-        Duration::ZERO
-    }
-    fn cpu(&self) -> Duration {
-        Duration::ZERO
-    }
-}
-
-/// Time goes on by a second whenever it is looked at.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn wall(&self) -> Duration {
-        Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-    fn cpu(&self) -> Duration {
-        Duration::ZERO
-    }
-}
-
-const SMALL: &str = "
-name = \"small\"
-batch = 4
-chunk = 2
-log_every = 2
-save_every = 3
-compute = \"precise\"
-[model]
-width = 16
-heads = 2
-hidden = 16
-layers = 1
-mix_hidden = 4
-rank = 3
-[data]
-nodes = 7
-[validation]
-count = 3
-every = 4
-search_steps = 100
-[schedule]
-kind = \"cosine\"
-warmup = 2
-[budget]
-steps = 8
-";
-
-fn config(set: &[&str]) -> Config {
-    let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
-    Config::from_toml(SMALL, &set).expect("sound")
-}
-
-/// Runs until so many steps are taken in this session.
-fn run(
-    work: impl FnOnce(&Outside<'_>) -> Result<Summary, TrainError>,
-    most_steps: u64,
-    clock: &dyn Clock,
-) -> Result<Summary, TrainError> {
-    let taken = AtomicU64::new(0);
-    let stop = || taken.load(Ordering::Relaxed) >= most_steps;
-    let hear = |event: &Event| {
-        if matches!(event, Event::Step(_)) {
-            taken.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    work(&Outside { clock, ranks: &Alone, stop: &stop, hear: &hear })
-}
-
-fn begin(config: Config, place: &Place, steps: u64) -> Summary {
-    run(|outside| start(config, &place.0, None, outside), steps, &Still).expect("a run")
-}
-
-fn go_on(place: &Place, steps: u64) -> Summary {
-    run(|outside| resume(&place.0, None, outside), steps, &Still).expect("a run")
-}
-
-const FILES: [&str; 6] =
-    [Folder::STATE, Folder::LAST, Folder::BEST, Folder::METRICS, Folder::CURVE, Folder::CONFIG];
-
-fn assert_same(one: &Place, other: &Place) {
-    for name in FILES {
-        assert!(one.read(name) == other.read(name), "{name} differs");
-    }
-}
+use harness::{FILES, Place, Still, Ticking, assert_same, begin, config, go_on, run};
 
 #[test]
 fn interrupted_and_resumed_is_uninterrupted() {
@@ -151,7 +42,7 @@ fn interrupted_and_resumed_is_uninterrupted() {
         assert_eq!(go_on(&broken, 3).spent.steps, 5);
         let summary = go_on(&broken, u64::MAX);
         assert_eq!((summary.ending, summary.spent.steps, summary.spent.instances), (Ending::Done, 8, 32));
-        assert_same(&whole, &broken);
+        assert_same(&whole, &broken, &FILES);
     }
 }
 
@@ -171,7 +62,27 @@ fn a_kill_loses_the_last_interval_and_nothing_else() {
         std::fs::write(killed.0.join(format!("{name}.part")), b"half a fi").expect("written");
     }
     assert_eq!(go_on(&killed, u64::MAX).ending, Ending::Done);
-    assert_same(&whole, &killed);
+    assert_same(&whole, &killed, &FILES);
+}
+
+/// A validation that was stopped has never been; the next session does it.
+#[test]
+fn a_stop_is_heard_in_a_validation() {
+    let (whole, broken) = (Place::new("examined-whole"), Place::new("examined-broken"));
+    begin(config(&[]), &whole, u64::MAX);
+    let examined = |place: &Place| -> Vec<u64> {
+        let step = |line| match line {
+            Line::Validation(one) => Some(one.step),
+            Line::Train(_) => None,
+        };
+        place.lines().into_iter().filter_map(step).collect()
+    };
+    assert_eq!(begin(config(&[]), &broken, 4).ending, Ending::Stopped);
+    assert_eq!(examined(&broken), [0]);
+    assert_eq!(go_on(&broken, 4).ending, Ending::Stopped);
+    assert_eq!(examined(&broken), [0, 4]);
+    assert_eq!(go_on(&broken, u64::MAX).ending, Ending::Done);
+    assert_same(&whole, &broken, &FILES);
 }
 
 #[test]
@@ -185,7 +96,7 @@ fn threads_change_nothing() {
             place
         })
         .collect();
-    assert_same(&traces[0], &traces[1]);
+    assert_same(&traces[0], &traces[1], &FILES);
 }
 
 #[test]
@@ -196,8 +107,10 @@ fn the_journal_has_every_step_and_validation() {
     for line in place.lines() {
         match line {
             Line::Train(train) => {
-                assert!(train.score > 0.0 && train.score <= train.cost && train.gradient > 0.0);
+                let (score, cost) = (train.score.expect("plans"), train.cost.expect("plans"));
+                assert!(score > 0.0 && score <= cost && train.gradient > 0.0);
                 assert_eq!(train.complete, 1.0);
+                assert!(train.log_prob_gap < 1e-4, "{}", train.log_prob_gap);
                 trained.push((train.step, train.instances));
             }
             Line::Validation(one) => {
@@ -224,33 +137,6 @@ fn cards_say_what_was_seen() {
     assert!(trained.asymmetry.0 > 0.0 && trained.distribution.contains("tmat"));
     assert!(last.card.figures.contains_key("validation gap, greedy"));
     assert!(last.card.notes.contains("REINFORCE"));
-}
-
-#[test]
-fn a_run_may_begin_with_the_weights_of_another() {
-    let (first, second) = (Place::new("init-first"), Place::new("init-second"));
-    begin(config(&[]), &first, u64::MAX);
-    let init = Checkpoint::from_bytes(&first.read(Folder::LAST)).expect("a checkpoint");
-    // The network is that of the weights, whatever the configuration says.
-    let other = config(&["model.width=32", "budget.steps=1", "optimiser.lr=0", "schedule.warmup=0"]);
-    run(|outside| start(other, &second.0, Some(&init), outside), u64::MAX, &Still).expect("a run");
-    let last = Checkpoint::from_bytes(&second.read(Folder::LAST)).expect("a checkpoint");
-    assert_eq!(last.weights, init.weights);
-    assert!(last.card.notes.contains("began as small (32 instances)"));
-    assert!(radar_train::configuration(&second.0).expect("a run").schedule.warmup > 0);
-}
-
-#[test]
-fn runs_are_not_overwritten_and_must_be_there_to_go_on() {
-    let place = Place::new("twice");
-    begin(config(&[]), &place, 1);
-    let code = |result: Result<Summary, TrainError>| result.expect_err("refused").code;
-    let again = |outside: &Outside<'_>| start(config(&[]), &place.0, None, outside);
-    assert_eq!(code(run(again, 1, &Still)), "run-exists");
-    assert_eq!(code(run(|outside| resume(Path::new("/nowhere"), None, outside), 1, &Still)), "no-run");
-    let state = place.read(Folder::STATE);
-    std::fs::write(place.0.join(Folder::STATE), &state[..state.len() / 2]).expect("written");
-    assert_eq!(code(run(|outside| resume(&place.0, None, outside), 1, &Still)), "bad-state");
 }
 
 #[test]
@@ -301,7 +187,8 @@ fn progress_is_told() {
         told.set(told.get() + 1);
         assert_eq!((progress.spent.steps, progress.spent.instances), (told.get(), 4 * told.get()));
         assert_eq!(progress.share, told.get() as f64 / 4.0);
-        assert!(progress.per_second > 0.0 && progress.left.is_some() && progress.score > 0.0);
+        assert!(progress.per_second > 0.0 && progress.left.is_some());
+        assert!(progress.score.is_some_and(|score| score.cost > 0.0 && score.name == "best sampled cost"));
         assert!(progress.mark.is_some());
     }
     assert_eq!(told.get(), 4);

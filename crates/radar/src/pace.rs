@@ -61,6 +61,8 @@ pub(crate) struct Reserve<'a> {
     pub all: Allowance<'a>,
     pub most: Allowance<'a>,
     pub found: AtomicBool,
+    /// Hears of lower bounds.
+    pub bounded: &'a (dyn Fn(i64) + Sync),
 }
 
 impl Reserve<'_> {
@@ -76,6 +78,10 @@ impl Pace for Reserve<'_> {
 
     fn left(&self) -> Option<Duration> {
         self.allowance().left()
+    }
+
+    fn bounded(&self, bound: i64) {
+        (self.bounded)(bound);
     }
 }
 

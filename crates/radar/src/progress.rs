@@ -30,7 +30,7 @@ pub enum Event {
         /// When, since the call.
         elapsed: Duration,
     },
-    /// No plan costs less than this.
+    /// No plan that serves every stop costs less than this; told again when more is known.
     Bound {
         /// In stated units.
         bound: f64,

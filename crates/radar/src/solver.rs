@@ -103,7 +103,16 @@ impl Solver {
             }
         };
         let servable = Restriction::of(&instance, &findings);
+        // A bound is for plans that serve every stop.
+        let is_whole = servable.left_out(&instance).next().is_none();
+        let bounded = |bound: i64| {
+            let bound = radar_bound::stated(&instance, bound);
+            if is_whole && bound > 0.0 {
+                progress.event(&Event::Bound { bound, elapsed: clock.now() - begun });
+            }
+        };
         let mut task = Task::new(&instance, &servable, &findings, &stop, &better);
+        task.bounded = &bounded;
         task.may_fail |= self.options.freeze.is_some();
         task.prior = self.options.prior.as_deref().map(|prior| prior as &dyn EdgePrior);
         let paced = !is_clockless(&servable, self.options.budget);
@@ -227,7 +236,7 @@ impl Solver {
             (false, None) => *allowance,
         };
         let all = if may_leave_out { most } else { *allowance };
-        let first = Reserve { all, most, found: AtomicBool::new(false) };
+        let first = Reserve { all, most, found: AtomicBool::new(false), bounded: task.bounded };
         let is_late = || (task.stop)() || allowance.deadline.is_some() && first.spent(0) >= RESCUE;
         let rescue = || {
             let best = construct(part, self.effort(part), options.seed, &is_late, &mut |_, _| ());

@@ -14,6 +14,8 @@ pub(crate) struct Task<'a> {
     pub servable: &'a Restriction,
     pub stop: Stop<'a>,
     pub better: &'a dyn Fn(&Plan),
+    /// Hears of lower bounds, in scaled units.
+    pub bounded: &'a (dyn Fn(i64) + Sync),
     /// Beliefs about the arcs of the whole.
     pub prior: Option<&'a dyn EdgePrior>,
     /// Whether there may be no complete plan of the part that can be served.
@@ -35,7 +37,7 @@ impl<'a> Task<'a> {
         let is_indirect = has(&[Code::DirectMissing, Code::DirectLong, Code::DirectLate]);
         let may_fail = whole.vehicles().is_some() || whole.has_missing_arcs() || is_indirect;
         let is_fleet_too_small = has(&[Code::FleetTooSmall]);
-        Self { whole, servable, stop, better, prior: None, may_fail, is_fleet_too_small }
+        Self { whole, servable, stop, better, bounded: &|_| (), prior: None, may_fail, is_fleet_too_small }
     }
 
     /// A plan of the part that can be served, in the numbers of the whole.

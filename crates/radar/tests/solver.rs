@@ -405,6 +405,24 @@ fn every_incumbent_is_heard_of_and_the_last_is_the_answer() {
 }
 
 #[test]
+fn a_bound_is_told_before_the_end_and_only_rises() {
+    let watcher = Patient(Mutex::new(Vec::new()));
+    let solution = Solver::default().solve(common::problem(Features::NONE, 40, 4), &watcher).expect("a plan");
+    let events = watcher.0.into_inner().expect("nobody else");
+    let first = events.iter().position(|event| matches!(event, Event::Bound { .. })).expect("a bound");
+    assert!(first + 1 < events.len() && first < 3, "{events:?}");
+    let bounds: Vec<f64> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Bound { bound, .. } => Some(*bound),
+            _ => None,
+        })
+        .collect();
+    assert!(bounds.windows(2).all(|pair| pair[1] >= pair[0]), "{bounds:?}");
+    assert_eq!(bounds.last().copied(), solution.bound);
+}
+
+#[test]
 fn endless_time_is_no_overflow() {
     let budget = Budget::time(Duration::MAX);
     let solver = Solver::new(Options { budget, ..Options::default() });

@@ -2,19 +2,19 @@
 
 #[cfg(feature = "mpi")]
 mod mpi;
+mod view;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use radar_net::Checkpoint;
 use radar_train::ranks::{self, Alone, Ranks};
-use radar_train::validation::Mark;
-use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Progress, Summary, TrainError, config};
+use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Score, Summary, TrainError, config};
 
 use super::model;
 use crate::failure::{Exit, Failure};
 use crate::{machine, output, watch};
+use view::{View, shown, span};
 
 /// Train a network
 ///
@@ -27,7 +27,7 @@ use crate::{machine, output, watch};
 #[command(after_help = list())]
 pub struct Args {
     /// A configuration (TOML), or the name of a preset; not needed with --resume
-    #[arg(value_name = "CONFIG", required_unless_present = "resume")]
+    #[arg(value_name = "CONFIG")]
     config: Option<String>,
 
     /// The folder of the run
@@ -43,11 +43,11 @@ pub struct Args {
     budget: Option<String>,
 
     /// Begin with these weights; the network is theirs, and the optimiser starts afresh
-    #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
+    #[arg(long, value_name = "MODEL")]
     init: Option<PathBuf>,
 
     /// Learn on road matrices of your own: a file or a folder (npz, or any table)
-    #[arg(long, value_name = "PATH", conflicts_with = "resume")]
+    #[arg(long, value_name = "PATH")]
     data: Vec<PathBuf>,
 
     /// Any key of the configuration; may be repeated
@@ -67,7 +67,10 @@ fn list() -> String {
 
 /// Runs the command. Rank 0 does what is said here; all others learn with it, and say nothing.
 pub fn run(args: Args) -> Result<Exit, Failure> {
-    let ranks = join()?;
+    let ranks = match join() {
+        Err(failure) if !leads() => return Ok(failure.exit()),
+        joined => joined?,
+    };
     let clock = SessionClock(Instant::now());
     let stop = || watch::interrupted();
     if ranks.rank() > 0 {
@@ -109,6 +112,11 @@ fn join() -> Result<Box<dyn Ranks>, Failure> {
     }
 }
 
+/// Whether this process would be rank 0: the one that speaks, also where there is no MPI to ask.
+fn leads() -> bool {
+    std::env::var_os("OMPI_COMM_WORLD_RANK").is_none_or(|rank| rank == "0")
+}
+
 /// What was asked for.
 enum Work {
     Start(Box<Config>, Option<Box<Checkpoint>>),
@@ -125,8 +133,9 @@ fn lead(
         let code = if failure.exit() == Exit::Internal { "internal" } else { "refused" };
         ranks::dismiss(ranks, &TrainError::new(code, "rank 0 was refused", "see what it says"));
     })?;
-    let watch = Watch::new(&args.out);
-    let hear = |event: &Event| watch.event(event);
+    watch::listen();
+    let view = View::new(&args.out);
+    let hear = |event: &Event| view.event(event);
     let outside = Outside { clock, ranks, stop, hear: &hear };
     let summary = match work {
         Work::Start(config, init) => radar_train::start(*config, &args.out, init.as_deref(), &outside),
@@ -138,17 +147,37 @@ fn lead(
 fn work(args: &Args) -> Result<Work, Failure> {
     let budget = args.budget.as_deref().map(Budget::parse).transpose().map_err(failure)?;
     if args.resume {
-        refuse_difference(args)?;
-        return Ok(Work::Resume(budget));
+        refuse_beginning(args)?;
+        let changed = changed_budget(args)?;
+        return Ok(Work::Resume(budget.or(changed)));
     }
-    let mut config = configuration(args, args.config.as_deref().unwrap_or_default())?;
-    config.budget = budget.unwrap_or(config.budget);
+    let wanted = args.config.as_deref().ok_or_else(|| {
+        let cause = "there is no CONFIG to start from";
+        Failure::input("no-configuration", cause, "give a file or a preset, or go on with a run (--resume)")
+    })?;
     let init = args.init.as_deref().map(model::read).transpose()?;
+    let mut config = configuration(args, wanted, init.as_ref().map(|init| &init.card.config))?;
+    config.budget = budget.unwrap_or(config.budget);
     Ok(Work::Start(Box::new(config), init.map(Box::new)))
 }
 
-/// The configuration of a file or a preset, with what the command line says over it.
-fn configuration(args: &Args, wanted: &str) -> Result<Config, Failure> {
+/// Refuses what only the beginning of a run can heed. (The parser of the command line could, but all ranks have
+/// one: rank 0 alone is to speak.)
+fn refuse_beginning(args: &Args) -> Result<(), Failure> {
+    let given = [("--init", args.init.is_some()), ("--data", !args.data.is_empty())];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Failure::input(
+            "unused-option",
+            format!("{option} says how a run begins, and --resume goes on with one"),
+            "leave one of them out",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The configuration of a file or a preset, with what the command line says over it, for a network that may be there
+/// already.
+fn configuration(args: &Args, wanted: &str, network: Option<&radar_net::Config>) -> Result<Config, Failure> {
     let path = Path::new(wanted);
     let text = match path.is_file() || path.extension().is_some_and(|ending| ending == "toml") {
         true => std::fs::read_to_string(path).map_err(|error| {
@@ -161,7 +190,8 @@ fn configuration(args: &Args, wanted: &str) -> Result<Config, Failure> {
         let paths: Vec<String> =
             args.data.iter().map(|path| format!("{:?}", path.display().to_string())).collect();
         // Roads take the place of the matrices; what is drawn upon them stays.
-        let drawn = Config::from_toml(&text, &args.set).map_err(|error| failure(error).of(wanted))?;
+        let drawn = Config::for_network(network, &text, &args.set);
+        let drawn = drawn.map_err(|error| failure(error).of(wanted))?;
         set.push("data.distribution=roads".to_owned());
         if let Some(part) = drawn.data.mixture.first() {
             let variant = part.variant().map_err(failure)?;
@@ -174,21 +204,36 @@ fn configuration(args: &Args, wanted: &str) -> Result<Config, Failure> {
         set.push(format!("data.roads=[{}]", paths.join(", ")));
     }
     set.extend(args.set.iter().cloned());
-    Config::from_toml(&text, &set).map_err(|error| failure(error).of(wanted))
+    let config = Config::for_network(network, &text, &set).map_err(|error| failure(error).of(wanted))?;
+    with_whole_paths(config)
 }
 
-/// A run goes on as it began; another configuration is another run.
-fn refuse_difference(args: &Args) -> Result<(), Failure> {
-    if args.config.is_none() && args.set.is_empty() {
-        return Ok(());
+/// Paths that lead to the same files wherever the run goes on.
+fn with_whole_paths(mut config: Config) -> Result<Config, Failure> {
+    for path in config.data.roads.iter_mut().chain(&mut config.validation.roads) {
+        let whole = std::path::absolute(&*path).map_err(|error| {
+            Failure::input("cannot-read", format!("`{path}`: {error}"), "give the path of a file or a folder")
+        })?;
+        *path = whole.display().to_string();
     }
-    let kept = radar_train::configuration(&args.out).map_err(failure)?;
-    let given = match &args.config {
-        Some(wanted) => configuration(args, wanted)?,
+    Ok(config)
+}
+
+/// A run goes on as it began, its budget aside: the one that is given here, if it is another. Any other
+/// configuration is another run.
+fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
+    if args.config.is_none() && args.set.is_empty() {
+        return Ok(None);
+    }
+    let kept = with_whole_paths(radar_train::configuration(&args.out).map_err(failure)?)?;
+    let mut given = match &args.config {
+        Some(wanted) => configuration(args, wanted, None)?,
         None => Config::from_toml(&kept.to_toml().map_err(failure)?, &args.set).map_err(failure)?,
     };
+    // What nobody gave was decided when the run began.
+    given.schedule.warmup = given.schedule.warmup.or(kept.schedule.warmup);
     match given.first_difference(&kept) {
-        None => Ok(()),
+        None => Ok((given.budget != kept.budget).then_some(given.budget)),
         Some(key) => Err(Failure::input(
             "other-configuration",
             format!("`{key}` is not as in the run in {}", args.out.display()),
@@ -219,26 +264,11 @@ fn report(args: &Args, summary: &Summary) {
         span(spent.time),
         span(spent.cpu),
     ));
-    if let Some(score) = score {
-        output::line(&format!("  training score {score:.4} (best sampled cost over the starts)"));
+    if let Some(Score { name, cost }) = score {
+        output::line(&format!("  training: {name} {cost:.4}"));
     }
     if let Some(mark) = best {
         output::line(&format!("  best validation: {}", shown(mark)));
-    }
-}
-
-fn shown(mark: &Mark) -> String {
-    let gap = mark.gap.map(|gap| format!(", gap {:.2} %", 100.0 * gap)).unwrap_or_default();
-    let unsolved = if mark.unsolved > 0 { format!(", {} unsolved", mark.unsolved) } else { String::new() };
-    format!("cost {:.4}{gap}{unsolved}", mark.cost)
-}
-
-fn span(span: Duration) -> String {
-    let seconds = span.as_secs();
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
-        _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
     }
 }
 
@@ -253,67 +283,5 @@ impl Clock for SessionClock {
     fn cpu(&self) -> Duration {
         let threads = rayon::current_num_threads() as u32;
         machine::cpu_time().unwrap_or_else(|| self.wall() * threads)
-    }
-}
-
-/// Live figures: a bar on a terminal, a line now and then elsewhere.
-struct Watch {
-    bar: ProgressBar,
-}
-
-const STEPS: u64 = 1000;
-
-impl Watch {
-    fn new(out: &Path) -> Self {
-        watch::listen();
-        let bar = ProgressBar::new(STEPS).with_prefix(out.display().to_string());
-        let template = "{spinner} {prefix} {bar:20} {msg} (Ctrl-C saves and stops)";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Self { bar }
-    }
-
-    fn event(&self, event: &Event) {
-        match event {
-            Event::Preparing(count) => {
-                self.bar.set_length(*count as u64);
-                self.bar.set_message("references for the validation set");
-            }
-            Event::Prepared => self.bar.inc(1),
-            Event::Step(progress) => self.step(progress),
-            Event::Validated(mark) => self.say(&format!("validation: {}", shown(mark))),
-            Event::Saved(_) => {}
-            Event::Note(text) => self.say(&format!("note: {text}")),
-        }
-    }
-
-    fn step(&self, progress: &Progress) {
-        let Progress { spent, share, left, per_second, score, .. } = progress;
-        let gap = progress.mark.and_then(|mark| mark.gap).map(|gap| format!(", gap {:.2} %", 100.0 * gap));
-        let left = left.map(|left| format!(", {} left", span(left))).unwrap_or_default();
-        self.bar.set_length(STEPS);
-        self.bar.set_position((share.min(1.0) * STEPS as f64) as u64);
-        self.bar.set_message(format!(
-            "step {}, {} instances, {per_second:.1}/s, score {score:.4}{}{left}",
-            spent.steps,
-            spent.instances,
-            gap.unwrap_or_default()
-        ));
-    }
-
-    fn say(&self, text: &str) {
-        if self.bar.is_hidden() {
-            output::complain(&format!("{}: {}", text, self.bar.message()));
-        } else {
-            self.bar.println(text);
-        }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

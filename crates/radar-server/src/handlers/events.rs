@@ -82,7 +82,7 @@ async fn follow(feed: &Feed, told: &mut usize, to: &mpsc::Sender<Result<Event, I
     let mut changes = feed.changes();
     loop {
         changes.mark_unchanged();
-        let Seen { curve, plan, total, ended } = feed.seen();
+        let Seen { curve, plan, total, ended, .. } = feed.seen();
         let new = total.saturating_sub(*told).min(curve.len());
         for (at, point) in curve.iter().enumerate().skip(curve.len() - new) {
             let mut data = json!(point);

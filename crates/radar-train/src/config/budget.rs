@@ -84,6 +84,11 @@ impl Budget {
 
     /// The share of the budget that is spent, 1 or more when it is over; 0 throughout a run without end.
     pub fn share(&self, spent: &Spent) -> f64 {
+        self.shares(spent).into_iter().fold(0.0, f64::max)
+    }
+
+    /// The shares of time, CPU time, steps and instances; 0 where there is no limit.
+    fn shares(&self, spent: &Spent) -> [f64; 4] {
         let part = |limit: Option<f64>, used: f64| limit.map_or(0.0, |limit| used / limit);
         let span = |span: Option<Duration>| span.map(|span| span.as_secs_f64());
         let count = |count: Option<u64>| count.map(|count| count as f64);
@@ -93,8 +98,24 @@ impl Budget {
             part(count(self.steps), spent.steps as f64),
             part(count(self.instances), spent.instances as f64),
         ]
-        .into_iter()
-        .fold(0.0, f64::max)
+    }
+
+    /// The limit that has ended a run, and twice that limit, both as they are typed.
+    pub fn ended_by(&self, spent: &Spent) -> Option<(String, String)> {
+        let at = self.shares(spent).iter().position(|&share| share >= 1.0)?;
+        let span = |name: &str, span: Option<Duration>| {
+            let typed = |span| format!("{name}={}", span::write(span));
+            span.map(|span| (typed(span), typed(span.saturating_mul(2))))
+        };
+        let count = |name: &str, count: Option<u64>| {
+            count.map(|count| (format!("{name}={count}"), format!("{name}={}", count.saturating_mul(2))))
+        };
+        match at {
+            0 => span("time", self.time),
+            1 => span("cpu", self.cpu),
+            2 => count("steps", self.steps),
+            _ => count("instances", self.instances),
+        }
     }
 
     /// How many instances the next batch may have.
@@ -116,6 +137,14 @@ mod tests {
         assert_eq!(budget.next_batch(64, &spent), 10);
         spent.steps = 10;
         assert_eq!(budget.share(&spent), 1.0);
+        let typed = |one: &str, more: &str| Some((one.to_owned(), more.to_owned()));
+        assert_eq!(budget.ended_by(&spent), typed("steps=10", "steps=20"));
+        let timed = Budget { time: Some(Duration::from_secs(90)), ..Budget::default() };
+        assert_eq!(timed.ended_by(&spent), None);
+        spent.time = Duration::from_secs(91);
+        let (one, more) = timed.ended_by(&spent).expect("over");
+        assert_eq!((Budget::parse(&one), one.as_str()), (Ok(timed), "time=90s"));
+        assert!(Budget::parse(&more).is_ok_and(|more| more.ended_by(&spent).is_none()));
         assert_eq!(Budget::default().share(&spent), 0.0);
         assert_eq!(Budget::default().next_batch(64, &spent), 64);
     }

@@ -64,6 +64,9 @@ pub struct Stage {
     pub nodes: Vec<usize>,
 }
 
+/// Parameters that are given beside the distribution itself; all others have a table.
+const PLAIN: [&str; 2] = ["variant", "preset"];
+
 const NODES: &str = "a whole number from 2 to 20000, or a list of such";
 
 impl Default for Data {
@@ -81,6 +84,8 @@ impl Data {
     pub(super) fn read(mut table: Section) -> Result<Self, TrainError> {
         let usual = Self::default();
         let minimise = [("distance", Minimise::Distance), ("duration", Minimise::Duration)];
+        table.refuse_both("curriculum", &["nodes"])?;
+        table.refuse_both("mixture", &["distribution", "variant", "preset", "parameters"])?;
         let data = Self {
             minimise: table.choice("minimise", &minimise)?.unwrap_or(usual.minimise),
             roads: table.texts("roads")?.unwrap_or_default(),
@@ -129,6 +134,13 @@ impl Data {
         }
     }
 
+    /// The key by which a parameter of one part of the mixture is given.
+    pub(crate) fn key(&self, part: usize, parameter: &str) -> String {
+        let place = if self.mixture.len() > 1 { format!(".mixture[{part}]") } else { String::new() };
+        let table = if PLAIN.contains(&parameter) { "" } else { ".parameters" };
+        format!("data{place}{table}.{parameter}")
+    }
+
     /// Every size that occurs.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes: Vec<usize> = self.curriculum.iter().flat_map(|stage| stage.nodes.clone()).collect();
@@ -153,7 +165,7 @@ impl Part {
     fn take(table: &mut Section) -> Result<Self, TrainError> {
         let names: Vec<(&str, &str)> = catalogue::ALL.iter().map(|entry| (entry.name, entry.name)).collect();
         let mut part = Self::new(table.choice("distribution", &names)?.unwrap_or("tmat"));
-        for key in ["variant", "preset"] {
+        for key in PLAIN {
             if let Some(value) = table.text(key)? {
                 part.set(&table.name(key), key, value)?;
             }

@@ -20,6 +20,16 @@ pub enum Kind {
     Imitation,
 }
 
+impl Kind {
+    /// What the score of training is the mean of. The cost of plans that were given says nothing of the network.
+    pub fn score(self) -> &'static str {
+        match self {
+            Self::Reinforce | Self::Preference | Self::Leader => "best sampled cost",
+            Self::Imitation => "cost of imitated plans",
+        }
+    }
+}
+
 /// The loss and what goes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Loss {

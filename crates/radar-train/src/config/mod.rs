@@ -55,6 +55,7 @@ pub struct Config {
     /// What the weights will be called.
     pub name: String,
     /// Where all randomness comes from.
+    #[serde(serialize_with = "section::write_seed")]
     pub seed: u64,
     /// Instances per step.
     pub batch: usize,
@@ -115,15 +116,21 @@ impl Config {
     /// Reads TOML. A `preset` at the top is where it starts from; `set` are keys and values that hold over
     /// the text, such as `optimiser.lr=1e-3`.
     pub fn from_toml(text: &str, set: &[String]) -> Result<Self, TrainError> {
-        Self::from_value(preset::layered(parse(text)?, set)?)
+        Self::for_network(None, text, set)
     }
 
-    fn from_value(value: Value) -> Result<Self, TrainError> {
+    /// The same for a network that is there already: it takes the place of the one that the text describes.
+    pub fn for_network(
+        network: Option<&radar_net::Config>,
+        text: &str,
+        set: &[String],
+    ) -> Result<Self, TrainError> {
+        let value = preset::layered(parse(text)?, set)?;
         let usual = Self::default();
         let mut top = Section::new("", value)?;
         let config = Self {
             name: top.text("name")?.unwrap_or(usual.name),
-            seed: top.whole("seed", 0..=u64::MAX >> 11)?.unwrap_or(usual.seed),
+            seed: top.seed("seed")?.unwrap_or(usual.seed),
             batch: top.whole("batch", 1..=1 << 20)?.map_or(usual.batch, |batch| batch as usize),
             starts: top.whole("starts", 1..=1 << 20)?.map(|starts| starts as usize),
             chunk: top.whole("chunk", 1..=1 << 16)?.map_or(usual.chunk, |chunk| chunk as usize),
@@ -133,7 +140,7 @@ impl Config {
                 .unwrap_or(usual.compute),
             log_every: top.whole("log_every", 1..=1 << 30)?.unwrap_or(usual.log_every),
             save_every: top.whole("save_every", 1..=1 << 30)?.unwrap_or(usual.save_every),
-            model: model(top.take("model"))?,
+            model: model(top.take("model")).map(|stated| network.cloned().unwrap_or(stated))?,
             data: Data::read(top.section("data")?)?,
             loss: Loss::read(top.section("loss")?)?,
             optimiser: Optimiser::read(top.section("optimiser")?)?,

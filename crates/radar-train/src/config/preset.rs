@@ -72,8 +72,8 @@ const RIVALS: &[(&str, &[&str])] = &[
     ("curriculum", &["nodes"]),
     ("mixture", &["distribution", "variant", "preset", "parameters"]),
     ("distribution", &["mixture", "variant", "preset", "parameters"]),
-    // Another kind has other keys.
-    ("kind", &["alpha", "extra", "search_steps", "astray", "normalise", "drops", "factor", "momentum"]),
+    // Another kind has other keys; what all kinds share stays.
+    ("kind", &["alpha", "extra", "search_steps", "astray", "drops", "factor", "momentum"]),
     ("time", &["cpu", "steps", "instances"]),
     ("cpu", &["time", "steps", "instances"]),
     ("steps", &["time", "cpu", "instances"]),

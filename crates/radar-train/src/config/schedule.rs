@@ -35,8 +35,10 @@ impl fmt::Display for Kind {
 pub struct Schedule {
     /// Which one.
     pub kind: Kind,
-    /// Steps over which the rate rises from 0.
-    pub warmup: u64,
+    /// Steps over which the rate rises from 0. None unless given, or [`crate::start`] begins with the weights of
+    /// another run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warmup: Option<u64>,
     /// Shares of the budget at which the rate drops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drops: Vec<f64>,
@@ -47,7 +49,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { kind: Kind::Constant, warmup: 0, drops: Vec::new(), factor: None }
+        Self { kind: Kind::Constant, warmup: None, drops: Vec::new(), factor: None }
     }
 }
 
@@ -62,7 +64,7 @@ impl Schedule {
         let kinds = [("constant", Kind::Constant), ("step", Kind::Step), ("cosine", Kind::Cosine)];
         let mut schedule = Self::default();
         schedule.kind = table.choice("kind", &kinds)?.unwrap_or(schedule.kind);
-        schedule.warmup = table.whole("warmup", 0..=1 << 30)?.unwrap_or(schedule.warmup);
+        schedule.warmup = table.whole("warmup", 0..=1 << 30)?;
         if schedule.kind != Kind::Constant {
             let usual = if schedule.kind == Kind::Step { DROP } else { WAVE };
             schedule.factor = Some(table.number("factor", 0.0..=1.0)?.unwrap_or(usual));

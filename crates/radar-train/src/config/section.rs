@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use serde::Serializer;
 use serde_json::{Map, Value};
 
 use super::spelling;
@@ -124,6 +125,26 @@ impl Section {
             .map(Some)
     }
 
+    /// A seed. TOML's whole numbers end half-way to the greatest: texts hold the others.
+    pub fn seed(&mut self, key: &'static str) -> Result<Option<u64>, TrainError> {
+        let valid = format!("a whole number from 0 to {}, in quotes if above {}", u64::MAX, i64::MAX);
+        self.read(key, &valid, |value| match value {
+            Value::String(text) => text.parse().ok(),
+            other => whole(other),
+        })
+    }
+
+    /// Refuses a key beside others that say the same in another way.
+    pub fn refuse_both(&self, key: &str, others: &[&str]) -> Result<(), TrainError> {
+        match others.iter().find(|&&other| self.map.contains_key(other)) {
+            Some(other) if self.map.contains_key(key) => Err(TrainError::config(
+                format!("`{}` and `{}` are two ways to say one thing", self.name(key), self.name(other)),
+                "give one of them",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses what nobody has taken.
     pub fn finish(self) -> Result<(), TrainError> {
         let Some(stranger) = self.map.keys().next() else { return Ok(()) };
@@ -143,6 +164,14 @@ pub(crate) fn whole(value: &Value) -> Option<u64> {
     const EXACT: f64 = 9e15;
     let float = || value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..=EXACT).contains(float));
     value.as_u64().or_else(|| float().map(|float| float as u64))
+}
+
+/// Writes a seed so that TOML can hold it.
+pub(crate) fn write_seed<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match i64::try_from(*seed) {
+        Ok(seed) => serializer.serialize_i64(seed),
+        Err(_) => serializer.serialize_str(&seed.to_string()),
+    }
 }
 
 /// The words for a value that is not valid.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::section::Section;
+use super::section::{self, Section};
 use crate::error::TrainError;
 
 /// What validation costs are compared with.
@@ -26,6 +26,7 @@ pub struct Validation {
     /// Steps between two validations.
     pub every: u64,
     /// The seed of the set: runs of different seeds are measured on the same instances.
+    #[serde(serialize_with = "section::write_seed")]
     pub seed: u64,
     /// What costs are compared with.
     pub references: References,
@@ -58,7 +59,7 @@ impl Validation {
             nodes: table.whole("nodes", 2..=20_000)?.map(|nodes| nodes as usize),
             count: table.whole("count", 0..=100_000)?.map_or(usual.count, |count| count as usize),
             every: table.whole("every", 1..=1 << 30)?.unwrap_or(usual.every),
-            seed: table.whole("seed", 0..=u64::MAX >> 11)?.unwrap_or(usual.seed),
+            seed: table.seed("seed")?.unwrap_or(usual.seed),
             references: table.choice("references", &references)?.unwrap_or(usual.references),
             search_steps: table.whole("search_steps", 1..=1 << 40)?.unwrap_or(usual.search_steps),
             roads: table.texts("roads")?.unwrap_or_default(),

@@ -161,13 +161,43 @@ mod tests {
         (0..count).map(|_| stream.normal() as f32).collect()
     }
 
+    /// The least and the greatest singular value of (rows, columns), by the power method on X X' (rows, rows) and on
+    /// what it lacks to its greatest eigenvalue.
+    fn extremes(x: &[f32], rows: usize, columns: usize) -> (f64, f64) {
+        let row = |at: usize| x[at * columns..(at + 1) * columns].iter().map(|&value| f64::from(value));
+        let square = |from: usize, to: usize| row(from).zip(row(to)).map(|(a, b)| a * b).sum::<f64>();
+        let greatest = |entry: &dyn Fn(usize, usize) -> f64| {
+            let mut vector: Vec<f64> = (0..rows).map(|at| 1.0 + at as f64).collect();
+            let mut length = 0.0;
+            for _ in 0..3000 {
+                let next = (0..rows).map(|from| (0..rows).map(|to| entry(from, to) * vector[to]).sum());
+                vector = next.collect();
+                length = vector.iter().map(|one: &f64| one * one).sum::<f64>().sqrt();
+                vector.iter_mut().for_each(|one| *one /= length);
+            }
+            length
+        };
+        let table: Vec<f64> = (0..rows * rows).map(|at| square(at / rows, at % rows)).collect();
+        let most = greatest(&|from, to| table[from * rows + to]);
+        let lack = greatest(&|from, to| if from == to { most } else { 0.0 } - table[from * rows + to]);
+        ((most - lack).max(0.0).sqrt(), most.sqrt())
+    }
+
     #[test]
     fn directions_have_even_singular_values() {
-        for (rows, columns) in [(12, 20), (20, 12), (16, 16)] {
-            let direction = orthogonal(random(rows * columns), rows, columns, Isa::Portable);
-            // The trace of X X' is the sum of squared singular values: each is near 1.
-            let energy = direction.iter().map(|value| value * value).sum::<f32>() / rows.min(columns) as f32;
-            assert!((0.5..1.4).contains(&energy), "{rows} x {columns}: {energy}");
+        for (rows, columns) in [(12, 20), (20, 12), (8, 64)] {
+            let (short, long) = (rows.min(columns), rows.max(columns));
+            let momentum = random(rows * columns);
+            let (least, most) = extremes(&momentum, rows, columns);
+            let direction = orthogonal(momentum, rows, columns, Isa::Portable);
+            // The shorter side has as many singular values as the matrix.
+            let wide = if rows > columns { transposed(&direction, rows, columns) } else { direction };
+            let (small, large) = extremes(&wide, short, long);
+            assert!(
+                small > 0.65 && large < 1.25,
+                "{rows} x {columns}: {least} to {most}, then {small} to {large}"
+            );
+            assert!(rows > columns || most / least > 1.5, "{least} {most}");
         }
         assert_eq!(orthogonal(vec![0.0; 4], 2, 2, Isa::Portable), [0.0; 4]);
     }

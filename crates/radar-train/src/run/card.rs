@@ -9,14 +9,15 @@ use crate::state::Status;
 pub(super) fn card(config: &Config, status: &Status) -> Card {
     let mut card = Card::new(config.name.clone(), config.model.clone());
     card.trained = status.seen.trained(&distribution(config));
-    card.instances = status.spent.instances;
-    card.cpu_hours = status.spent.cpu.as_secs_f64() / 3600.0;
+    card.instances = status.earlier.instances.saturating_add(status.spent.instances);
+    card.cpu_hours = status.earlier.cpu_hours + status.spent.cpu.as_secs_f64() / 3600.0;
     card.seed = config.seed;
     if let Some((_, mark)) = status.examined {
         card.figures.insert("validation cost, greedy".to_owned(), mark.cost);
         card.figures.extend(mark.gap.map(|gap| ("validation gap, greedy".to_owned(), gap)));
     }
-    card.figures.extend(status.score.map(|score| ("training score".to_owned(), score)));
+    let name = format!("training, {}", config.loss.kind.score());
+    card.figures.extend(status.score.map(|score| (name, score)));
     card.notes = notes(config, status);
     card
 }

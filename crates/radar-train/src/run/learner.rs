@@ -13,8 +13,9 @@ use crate::data::Source;
 use crate::error::TrainError;
 use crate::lesson::{Item, Method, Moment};
 use crate::optimiser::{self, Average, Optimiser, Turn, clip};
+use crate::roads::refuse_change;
 use crate::seen::Seen;
-use crate::state::{self, Status, Tensors};
+use crate::state::{self, Earlier, Status, Tensors};
 
 /// Everything that a step changes, and what it needs for that.
 pub(super) struct Learner {
@@ -32,7 +33,7 @@ pub(super) struct Learner {
 /// What a step was like.
 pub(super) struct Stride {
     /// The mean over instances of the best cost over their starts, in stated units.
-    pub score: f64,
+    pub score: Option<f64>,
     /// The mean loss.
     pub loss: f64,
     pub rate: f64,
@@ -55,7 +56,8 @@ impl Learner {
         let network = Network::new(weights.clone(), isa, Use::Training);
         let optimiser = optimiser::build(&config.optimiser, weights.parameters(), isa);
         let average = config.ema.map(|decay| Average::new(decay, weights.values()));
-        let status = Status { isa: network.isa().to_string(), ..Status::default() };
+        let (isa, roads) = (network.isa().to_string(), Some(source.prints().clone()));
+        let status = Status { isa, roads, ..Status::default() };
         let elsewhere = Duration::ZERO;
         Ok(Self { config, network, status, elsewhere, source, weights, optimiser, average })
     }
@@ -67,6 +69,7 @@ impl Learner {
         self.average = self.config.ema.map(|decay| Average::new(decay, self.weights.values()));
         self.status.seen = init.card.trained.as_ref().map(Seen::of).unwrap_or_default();
         self.status.init = Some(format!("{} ({} instances)", init.card.name, init.card.instances));
+        self.status.earlier = Earlier { instances: init.card.instances, cpu_hours: init.card.cpu_hours };
     }
 
     /// Goes back to a state.
@@ -80,6 +83,9 @@ impl Learner {
                 "put it back, or start another run from the weights (--init RUN/last.safetensors)",
             ));
         }
+        let roads = self.source.prints();
+        self.status.roads.as_ref().map_or(Ok(()), |before| refuse_change(before, roads))?;
+        self.status.roads = Some(roads.clone());
         self.network.refill(self.weights.values());
         Ok(())
     }
@@ -140,14 +146,16 @@ impl Learner {
         let (status, tally) = (&mut self.status, &lesson.tally);
         if config.loss.normalise {
             let variants = drawn.items.iter().map(|item| item.instance.variant());
-            status.normaliser.hear(variants.zip(lesson.costs));
+            // What no trajectory solved has no cost to hear of.
+            let costs = variants.zip(&lesson.costs).filter_map(|(variant, cost)| Some((variant, (*cost)?)));
+            status.normaliser.hear(costs);
         }
         status.seen = drawn.seen;
         status.spent.steps += 1;
         status.spent.instances += drawn.count;
         status.pending.take(tally, length, rate);
-        let mean = |sum: f64| sum / tally.instances.max(1) as f64;
-        Ok(Some(Stride { score: mean(tally.best), loss: mean(tally.loss), rate }))
+        let loss = tally.loss / tally.instances.max(1) as f64;
+        Ok(Some(Stride { score: lesson.score(), loss, rate }))
     }
 
     /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
@@ -155,7 +163,9 @@ impl Learner {
         let (config, spent) = (&self.config, self.status.spent);
         let count = config.budget.next_batch(config.batch, &spent);
         let size = curriculum::size(&config.data.curriculum, config.seed, spent.steps, spent.instances);
-        let instances = self.source.instances(size, spent.instances, count);
+        // Those that the first weights have learned from do not come again.
+        let first = self.status.earlier.instances.wrapping_add(spent.instances);
+        let instances = self.source.instances(size, first, count);
         let labels = match config.loss.label_steps() {
             Some(steps) => together::labels(instances.as_deref().map_err(Clone::clone), steps, outside)?,
             None => Some(vec![None; count]),

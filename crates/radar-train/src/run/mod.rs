@@ -70,8 +70,8 @@ pub struct Progress {
     pub left: Option<Duration>,
     /// Instances per second of this session.
     pub per_second: f64,
-    /// The mean best cost over starts of the last batch, in stated units.
-    pub score: f64,
+    /// The score of the last batch, where any plan was complete.
+    pub score: Option<Score>,
     /// The mean loss of the last batch.
     pub loss: f64,
     /// The rate.
@@ -98,12 +98,21 @@ pub struct Summary {
     pub spent: Spent,
     /// The best validation.
     pub best: Option<Mark>,
-    /// The mean best cost over starts of the last steps.
-    pub score: Option<f64>,
+    /// The score of the last steps, where any plan was complete.
+    pub score: Option<Score>,
+}
+
+/// A mean cost of plans in training, in stated units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// What it is, in words.
+    pub name: &'static str,
+    /// The mean.
+    pub cost: f64,
 }
 
 /// Starts a run in a folder that has none. With `init` the first weights are those of a checkpoint, and so is
-/// the network; the optimiser starts afresh and warms up.
+/// the network; the optimiser starts afresh and warms up, and instances go on where those of the weights ended.
 ///
 /// This and [`resume`] are for rank 0; all others [`follow`].
 pub fn start(
@@ -115,21 +124,13 @@ pub fn start(
     let mut config = config;
     if let Some(init) = init {
         config.model = init.card.config.clone();
-        if config.schedule.warmup == 0 {
-            config.schedule.warmup = WARM_UP;
-        }
     }
+    config.schedule.warmup.get_or_insert(if init.is_some() { WARM_UP } else { 0 });
     let open = || {
         config.validate()?;
         let folder = Folder::open(path)?;
-        match folder.has(Folder::STATE) {
-            false => Ok((config, folder)),
-            true => Err(TrainError::new(
-                "run-exists",
-                format!("there is a run in {}", path.display()),
-                "go on with it (--resume), or give another folder",
-            )),
-        }
+        refuse_run(&folder, path)?;
+        Ok((config, folder))
     };
     let begin = |trainer: &mut Trainer<'_>| {
         init.iter().for_each(|init| trainer.learner.begin_from(init));
@@ -141,8 +142,25 @@ pub fn start(
     })
 }
 
-/// Steps of warm-up of an optimiser that starts afresh on weights that are not fresh.
+/// Steps of warm-up, unless configured, of an optimiser that starts afresh on weights that are not fresh.
 const WARM_UP: u64 = 100;
+
+/// Refuses a folder in which a run has left something that another one would write over.
+fn refuse_run(folder: &Folder, path: &Path) -> Result<(), TrainError> {
+    let refusal = |what: &str, action| {
+        Err(TrainError::new("run-exists", format!("there is {what} in {}", path.display()), action))
+    };
+    if folder.has(Folder::STATE) {
+        return refusal("a run", "go on with it (--resume), or give another folder");
+    }
+    match [Folder::LAST, Folder::BEST, Folder::METRICS].into_iter().find(|name| folder.holds(name)) {
+        Some(name) => refusal(
+            &format!("{name} of a run without its state"),
+            "give another folder (and --init RUN/last.safetensors to begin with its weights), or move its files away",
+        ),
+        None => Ok(()),
+    }
+}
 
 /// Goes on with the run in a folder, perhaps with another budget.
 pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Result<Summary, TrainError> {

@@ -27,19 +27,21 @@ struct Report {
 }
 
 /// A tally bit for bit: JSON has no infinities.
-type Digits = [u64; 7];
+type Digits = [u64; 8];
 
 fn digits(tally: &Tally) -> Digits {
-    let Tally { instances, loss, best, mean, trajectories, complete, log_prob_gap } = *tally;
+    let Tally { instances, unsolved, loss, best, mean, trajectories, complete, log_prob_gap } = *tally;
+    let [instances, unsolved, trajectories, complete] =
+        [instances, unsolved, trajectories, complete].map(|count| count as u64);
     let [loss, best, mean, gap] = [loss, best, mean, log_prob_gap].map(f64::to_bits);
-    [instances as u64, loss, best, mean, trajectories as u64, complete as u64, gap]
+    [instances, unsolved, trajectories, complete, loss, best, mean, gap]
 }
 
-fn tally([instances, loss, best, mean, trajectories, complete, gap]: &Digits) -> Tally {
-    let [loss, best, mean, log_prob_gap] = [*loss, *best, *mean, *gap].map(f64::from_bits);
-    let [instances, trajectories, complete] =
-        [*instances, *trajectories, *complete].map(|count| count as usize);
-    Tally { instances, loss, best, mean, trajectories, complete, log_prob_gap }
+fn tally(&[instances, unsolved, trajectories, complete, loss, best, mean, gap]: &Digits) -> Tally {
+    let [instances, unsolved, trajectories, complete] =
+        [instances, unsolved, trajectories, complete].map(|count| count as usize);
+    let [loss, best, mean, log_prob_gap] = [loss, best, mean, gap].map(f64::from_bits);
+    Tally { instances, unsolved, loss, best, mean, trajectories, complete, log_prob_gap }
 }
 
 /// What came of a batch.

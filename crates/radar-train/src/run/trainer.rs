@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::card::card;
 use super::learner::{Learner, Stride};
-use super::{Ending, Event, Outside, Progress, Summary};
-use crate::config::Spent;
+use super::{Ending, Event, Outside, Progress, Score, Summary};
+use crate::config::{Config, Spent};
 use crate::curve;
 use crate::error::TrainError;
 use crate::folder::Folder;
@@ -48,6 +48,8 @@ pub(super) struct Trainer<'a> {
     examination: Option<Examination>,
     /// What the run had used when this session began.
     before: Spent,
+    /// The step after which it was saved last.
+    saved: Option<u64>,
     /// Whether a rank was stopped in the middle of a step.
     stopped: bool,
 }
@@ -56,12 +58,15 @@ impl<'a> Trainer<'a> {
     /// A run before its first step.
     pub fn new(learner: Learner, folder: Folder, outside: &'a Outside<'a>) -> Result<Self, TrainError> {
         let journal = Journal::open(&folder.place(Folder::METRICS), u64::MAX)?;
-        let before = Spent::default();
-        Ok(Self { learner, folder, outside, journal, examination: None, before, stopped: false })
+        let (before, saved, stopped) = (Spent::default(), None, false);
+        Ok(Self { learner, folder, outside, journal, examination: None, before, saved, stopped })
     }
 
     /// Goes back to the saved state.
     pub fn restore(&mut self) -> Result<(), TrainError> {
+        if !self.folder.has(Folder::STATE) {
+            return Err(self.stateless());
+        }
         let learner = &mut self.learner;
         learner.restore(&self.folder.get(Folder::STATE)?)?;
         let (before, isa) = (&learner.status.isa, learner.network.isa().to_string());
@@ -80,7 +85,23 @@ impl<'a> Trainer<'a> {
             note("best.safetensors is gone: it comes back when a validation is better than the best so far");
         }
         self.before = learner.status.spent;
+        self.saved = Some(self.before.steps);
+        if let Some((limit, more)) = learner.config.budget.ended_by(&self.before) {
+            note(&format!(
+                "the budget of the run is spent ({limit}); for more of it: --resume --budget {more}"
+            ));
+        }
         Ok(())
+    }
+
+    /// The refusal of a folder that has a configuration only, or what a run has left without its state.
+    fn stateless(&self) -> TrainError {
+        let cause = format!("{} is not there", self.folder.place(Folder::STATE).display());
+        let action = match self.folder.has(Folder::LAST) {
+            true => "go on from the weights alone: --init RUN/last.safetensors with another --out",
+            false => "start the run again, without --resume",
+        };
+        TrainError::new("no-state", cause, action)
     }
 
     /// Writes the configuration.
@@ -99,72 +120,58 @@ impl<'a> Trainer<'a> {
             match Order::tell(self.outside.ranks, order)? {
                 Order::End(ending) => return Ok(self.summary(ending)),
                 Order::Step(share) => {
-                    let stride = self.learner.step(share, self.outside)?;
-                    order = self.take(stride).and_then(|()| self.decide());
+                    match self.learner.step(share, self.outside)? {
+                        Some(stride) => self.tell(&stride),
+                        None => self.stopped = true,
+                    }
+                    order = self.decide();
                 }
             }
         }
     }
 
     fn prepare(&mut self) -> Result<(), TrainError> {
-        let (config, Outside { stop, hear, .. }) = (&self.learner.config, self.outside);
+        let (Learner { config, status, .. }, Outside { stop, hear, .. }) = (&mut self.learner, self.outside);
         hear(&Event::Preparing(config.validation.count));
-        self.examination = Examination::prepare(config, &self.folder, stop, &|| hear(&Event::Prepared))?;
+        let done = || hear(&Event::Prepared);
+        self.examination = Examination::prepare(config, &self.folder, status, stop, &done)?;
+        if let Some(examination) = &self.examination {
+            status.validation_roads = Some(examination.roads().clone());
+        }
         Ok(())
     }
 
-    /// What comes next.
+    /// Does what is due where the run stands, and says what comes next. A session that goes on from here does what
+    /// the one before was stopped over, and nothing twice.
     fn decide(&mut self) -> Result<Order, TrainError> {
         self.look_at_the_clock();
-        if self.stopped || (self.outside.stop)() {
-            self.save()?;
-            return Ok(Order::End(Ending::Stopped));
-        }
-        if self.learner.status.examined.is_none() {
-            self.examine()?;
-        }
-        let share = self.learner.config.budget.share(&self.learner.status.spent);
-        if share >= 1.0 {
-            self.finish()?;
-            return Ok(Order::End(Ending::Done));
-        }
-        Ok(Order::Step(share))
-    }
-
-    /// Does what is due after a step.
-    fn take(&mut self, stride: Option<Stride>) -> Result<(), TrainError> {
-        let Some(stride) = stride else {
-            self.stopped = true;
-            return Ok(());
-        };
-        self.tell(&stride);
-        let step = self.learner.status.spent.steps;
-        let config = &self.learner.config;
-        let (validate, save) = (config.validation.every, config.save_every);
-        if step.is_multiple_of(config.log_every) {
+        let Learner { config: Config { budget, log_every, save_every, .. }, status, .. } = &self.learner;
+        let (share, step) = (budget.share(&status.spent), status.spent.steps);
+        let (is_over, is_saved) =
+            (share >= 1.0, self.saved == Some(step) || !step.is_multiple_of(*save_every));
+        if is_over || step.is_multiple_of(*log_every) {
             self.log()?;
         }
-        if step.is_multiple_of(validate) {
-            self.examine()?;
-        }
-        if step.is_multiple_of(save) {
+        self.examine(is_over)?;
+        let is_stopped = self.stopped || (self.outside.stop)();
+        if is_stopped || is_over || !is_saved {
             self.save()?;
         }
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<(), TrainError> {
-        self.log()?;
-        let Status { examined, spent, .. } = &self.learner.status;
-        if examined.is_none_or(|(step, _)| step != spent.steps) {
-            self.examine()?;
-        }
-        self.save()
+        Ok(match (is_stopped, is_over) {
+            (true, _) => Order::End(Ending::Stopped),
+            (false, true) => Order::End(Ending::Done),
+            (false, false) => Order::Step(share),
+        })
     }
 
     fn summary(&self, ending: Ending) -> Summary {
         let Status { spent, best, score, .. } = self.learner.status;
-        Summary { ending, spent, best, score }
+        Summary { ending, spent, best, score: self.score(score) }
+    }
+
+    /// A score by its name.
+    fn score(&self, cost: Option<f64>) -> Option<Score> {
+        cost.map(|cost| Score { name: self.learner.config.loss.kind.score(), cost })
     }
 
     fn look_at_the_clock(&mut self) {
@@ -185,6 +192,7 @@ impl<'a> Trainer<'a> {
         let left = (pace > 0.0).then(|| ((1.0 - share).max(0.0) / pace).min(1e9));
         let left = left.map(Duration::from_secs_f64);
         let mark = status.examined.map(|(_, mark)| mark);
+        let score = self.score(score);
         (self.outside.hear)(&Event::Step(Progress {
             spent,
             share,
@@ -201,17 +209,27 @@ impl<'a> Trainer<'a> {
     fn log(&mut self) -> Result<(), TrainError> {
         let status = &mut self.learner.status;
         let Some(line) = status.pending.line(&status.spent) else { return Ok(()) };
-        status.score = Some(line.score);
+        status.score = line.score;
         self.journal.write(&Line::Train(line))
     }
 
-    fn examine(&mut self) -> Result<(), TrainError> {
+    /// Validates if it is time and has not been done yet, also by a session that was stopped over it.
+    fn examine(&mut self, is_last: bool) -> Result<(), TrainError> {
         let Some(examination) = &self.examination else { return Ok(()) };
-        let learner = &self.learner;
-        let mark = match learner.averages() {
-            false => examination.mark(&learner.network)?,
-            true => examination.mark(&Network::new(learner.kept(), learner.network.isa(), Use::Inference))?,
+        let Learner { config, network, status, .. } = &self.learner;
+        let (step, stop) = (status.spent.steps, self.outside.stop);
+        let is_time = is_last || step.is_multiple_of(config.validation.every);
+        if status.examined.is_some_and(|(done, _)| done == step || !is_time) {
+            return Ok(());
+        }
+        let mark = match self.learner.averages() {
+            false => examination.mark(network, stop)?,
+            true => {
+                let kept = Network::new(self.learner.kept(), network.isa(), Use::Inference);
+                examination.mark(&kept, stop)?
+            }
         };
+        let Some(mark) = mark else { return Ok(()) };
         self.look_at_the_clock();
         let status = &mut self.learner.status;
         let Spent { steps, instances, time, cpu } = status.spent;
@@ -238,15 +256,17 @@ impl<'a> Trainer<'a> {
         self.folder.put(name, &checkpoint.to_bytes(Precision::Full)?)
     }
 
-    /// Saves everything. The state comes last: whatever a kill leaves half done before it, the state of the
-    /// interval before is whole, and resuming does the rest again.
+    /// Saves everything. The state comes first, so that no weights are ever there without one; what a kill leaves
+    /// undone behind it, resuming does.
     pub fn save(&mut self) -> Result<(), TrainError> {
-        self.put_weights(Folder::LAST)?;
         self.learner.status.journal = self.journal.sync()?;
         self.folder.put(Folder::STATE, &self.learner.state()?)?;
+        self.saved = Some(self.learner.status.spent.steps);
+        self.put_weights(Folder::LAST)?;
         let journal = self.folder.get(Folder::METRICS)?;
         let lines = metrics::read(&String::from_utf8_lossy(&journal));
-        self.folder.put(Folder::CURVE, curve::draw(&self.learner.config.name, &lines).as_bytes())?;
+        let Config { name, loss, .. } = &self.learner.config;
+        self.folder.put(Folder::CURVE, curve::draw(name, loss.kind.score(), &lines).as_bytes())?;
         (self.outside.hear)(&Event::Saved(self.learner.status.spent));
         Ok(())
     }

@@ -1,0 +1,54 @@
+// The checker's word on whatever plan is shown. One question at a time; while it is out, only the latest plan waits.
+
+import type { Api } from "./api";
+import { same, toWire } from "./plan";
+import type { Plan } from "./plan";
+import { refusalOf } from "./refusal";
+import { planShown } from "./state";
+import type { Desk } from "./state";
+
+/** Live plans of larger problems are not judged: the answer comes with its schedule. */
+const MOST_LIVE = 400;
+
+export class Judge {
+  private asking = false;
+  private waiting: Plan | null = null;
+
+  constructor(
+    private readonly desk: Desk,
+    private readonly api: Api,
+  ) {}
+
+  /** Asks about a plan of the present job. */
+  ask(plan: Plan): void {
+    const { verdict } = this.desk.state;
+    if (verdict && same(verdict.plan, plan)) return;
+    this.waiting = plan;
+    if (!this.asking) void this.work();
+  }
+
+  /** Asks about a plan that comes by while the solver runs, unless it would be a burden. */
+  glance(plan: Plan): void {
+    if (!this.asking && (this.desk.state.solved?.distance.length ?? 0) <= MOST_LIVE) this.ask(plan);
+  }
+
+  private async work(): Promise<void> {
+    this.asking = true;
+    this.desk.set({ judging: true });
+    while (this.waiting) {
+      const plan = this.waiting;
+      this.waiting = null;
+      const { job, solved } = this.desk.state;
+      if (!job || !solved) break;
+      try {
+        const check = await this.api.check({ job: job.id, plan: toWire(plan, solved.kind) });
+        const shown = planShown(this.desk.state);
+        if (this.desk.state.job?.id === job.id && shown && same(shown, plan)) this.desk.set({ verdict: { plan, check } });
+      } catch (error) {
+        this.desk.set({ refusal: refusalOf(error) });
+      }
+    }
+    this.asking = false;
+    this.desk.set({ judging: false });
+  }
+}
