@@ -15,6 +15,7 @@ mod memory;
 mod peer;
 mod products;
 mod rivals;
+mod service;
 mod timing;
 mod training;
 mod transport;
@@ -107,6 +108,12 @@ const BENCHES: &[Bench] = &[
         about: "tours along the least surprising arcs, without a network",
         run: |_| Ok(transport::run()),
         long: false,
+    },
+    Bench {
+        name: "service",
+        about: "the service under load: answers a second, time to the answer, answers lost, memory (needs a release build of radar-cli)",
+        run: |_| service::run(),
+        long: true,
     },
     Bench {
         name: "kernels",

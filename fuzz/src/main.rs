@@ -3,6 +3,7 @@
 mod allocation;
 #[path = "../../crates/radar-format/tests/mutate/mod.rs"]
 mod mutate;
+mod service;
 mod target;
 mod watch;
 

@@ -24,7 +24,7 @@ const SMALL: usize = 40;
 
 /// Everything that can be fuzzed.
 pub fn names() -> Vec<&'static str> {
-    READERS.iter().map(|reader| reader.name).chain(["any", "stops", "plan", "answer"]).collect()
+    READERS.iter().map(|reader| reader.name).chain(["any", "stops", "plan", "answer", "service"]).collect()
 }
 
 /// The files to begin with: fixtures that the target recognises, and its own corpus.
@@ -34,6 +34,10 @@ pub fn seeds(name: &str, corpus: &Path, fixtures: &Path) -> Vec<Vec<u8>> {
     let own = files.len();
     match name {
         "stops" | "plan" | "answer" => {}
+        "service" => {
+            collect(fixtures, &mut files);
+            return files;
+        }
         _ => collect(fixtures, &mut files),
     }
     let known = |bytes: &[u8]| {
@@ -62,6 +66,9 @@ fn collect(folder: &Path, files: &mut Vec<Vec<u8>>) {
 
 /// Runs one input; the finding, if there is one.
 pub fn run(name: &str, bytes: &[u8]) -> Result<bool, String> {
+    if name == "service" {
+        return crate::service::run(bytes);
+    }
     let begun = Instant::now();
     let (done, held) = measured(|| catch_unwind(AssertUnwindSafe(|| problems(name, bytes))));
     let taken = begun.elapsed();

@@ -178,6 +178,70 @@ fn weights_alone_are_a_beginning() {
 }
 
 #[test]
+fn a_budget_may_grow_in_any_way() {
+    let folder = Folder::new("train-budget");
+    assert_eq!(folder.radar(&["train", "small.toml", "--out", "run", "--budget", "steps=2"]).0, 0);
+    std::fs::write(folder.0.join("four.toml"), SMALL.replace("steps = 1000000", "steps = 4"))
+        .expect("written");
+    for (given, steps) in [
+        (&["--set", "budget.steps=3"][..], 3),
+        (&["four.toml"], 4),
+        (&["four.toml", "--set", "budget.steps=9", "--budget", "steps=5"], 5),
+    ] {
+        let (code, text) = folder.radar(&[&["train", "--out", "run", "--resume"][..], given].concat());
+        assert!(code == 0 && text.contains(&format!("in {steps} steps")), "{given:?}: {text}");
+        assert!(!text.contains("is spent"), "{text}");
+    }
+    let (code, text) = folder.radar(&["train", "--out", "run", "--resume"]);
+    assert!(code == 0 && text.contains("is spent (steps=5)") && text.contains("--budget steps=10"), "{text}");
+}
+
+#[test]
+fn a_network_of_routes_brings_its_task() {
+    let folder = Folder::new("train-routes");
+    let routes = SMALL.replace("nodes = 7", "nodes = 7\ndistribution = \"acvrp\"");
+    let model = &SMALL[SMALL.find("[model]").expect("there")..SMALL.find("[data]").expect("there")];
+    std::fs::write(folder.0.join("bare.toml"), routes.replace(model, "")).expect("written");
+    std::fs::write(folder.0.join("routes.toml"), routes.replace("[model]", "[model]\ntask = \"acvrp\""))
+        .expect("written");
+    let first = ["train", "routes.toml", "--out", "run", "--budget", "steps=1"];
+    assert_eq!(folder.radar(&first).0, 0);
+    let next =
+        ["train", "bare.toml", "--out", "next", "--init", "run/last.safetensors", "--budget", "steps=1"];
+    let (code, text) = folder.radar(&next);
+    assert!(code == 0 && text.contains("4 instances in 1 steps"), "{text}");
+}
+
+#[test]
+fn what_happens_is_said_where_there_is_no_terminal() {
+    let folder = Folder::new("train-lines");
+    let arguments = ["train", "small.toml", "--out", "run", "--budget", "steps=6"];
+    let (code, text) = folder.radar(&[&arguments[..], &["--set", "validation.count=0"]].concat());
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("step 1, 4 instances, ")).collect();
+    assert!(code == 0 && lines.len() == 1 && lines[0].contains("best sampled cost"), "{text}");
+    let (code, text) = folder.radar(&["train", "small.toml", "--out", "next", "--budget", "steps=6"]);
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("validation: cost ")).collect();
+    assert!(code == 0 && lines.len() == 3, "{text}");
+    assert!(lines.iter().all(|line| line.matches("gap").count() == 1), "{text}");
+    assert!(lines[1].contains("step 5, 20 instances"), "{text}");
+}
+
+/// A launcher's processes that have no MPI to speak through: the first says so for all.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn only_the_first_of_several_processes_complains() {
+    let folder = Folder::new("train-ranks");
+    for (rank, is_heard) in [("0", true), ("1", false)] {
+        let mut command = folder.command(&["train", "quick", "--out", "run"]);
+        command.env("OMPI_COMM_WORLD_SIZE", "2").env("OMPI_COMM_WORLD_RANK", rank);
+        let output = command.output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(said(&output).contains("[no-mpi]"), is_heard, "{}", said(&output));
+        assert_eq!(said(&output).is_empty(), !is_heard, "{}", said(&output));
+    }
+}
+
+#[test]
 fn roads_of_ones_own() {
     let folder = Folder::new("train-roads");
     std::fs::create_dir(folder.0.join("roads")).expect("a folder");
@@ -192,6 +256,14 @@ fn roads_of_ones_own() {
     assert!(code == 0 && text.contains("8 instances"), "{text}");
     let config = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
     assert!(config.contains("distribution = \"roads\"") && config.contains("variant = \"ATSP\""), "{config}");
+    // It goes on from anywhere.
+    let run = folder.0.join("run").display().to_string();
+    let mut elsewhere = folder.command(&["train", "--out", &run, "--resume", "--set", "budget.steps=3"]);
+    let output = elsewhere.current_dir(std::env::temp_dir()).output().expect("it runs");
+    assert!(output.status.success() && said(&output).contains("12 instances"), "{}", said(&output));
+    std::fs::copy(folder.0.join("roads/2.npz"), folder.0.join("roads/1.npz")).expect("copied");
+    let (code, text) = folder.radar(&["train", "--out", "run", "--resume", "--budget", "steps=4"]);
+    assert!(code == 2 && text.contains("[other-data]") && text.contains("1.npz"), "{text}");
 }
 
 #[test]
@@ -203,6 +275,9 @@ fn refusals_say_what_is_valid() {
         (&["train", "quick", "--out", "run", "--set", "optimizer.lr=1"], "did you mean `optimiser`?"),
         (&["train", "quick", "--out", "run", "--budget", "soon"], "steps=500"),
         (&["train", "--out", "run", "--resume"], "config.toml"),
+        (&["train", "--out", "run"], "[no-configuration]"),
+        (&["train", "--out", "run", "--resume", "--init", "none.safetensors"], "--init"),
+        (&["train", "--out", "run", "--resume", "--data", "nowhere"], "--data"),
         (&["train", "quick", "--out", "run", "--data", "nowhere"], "nowhere"),
     ] {
         let (code, text) = folder.radar(arguments);

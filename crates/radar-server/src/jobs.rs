@@ -181,7 +181,10 @@ async fn carry_on(
     if !service.store.begin(id, now())? {
         return Ok(());
     }
-    let ending = match restored(service, id) {
+    let (read, name) = (Arc::clone(service), id.to_owned());
+    let restored = tokio::task::spawn_blocking(move || restored(&read, &name)).await;
+    let restored = restored.unwrap_or_else(|_| Err(Refusal::internal("the job could not be read")));
+    let ending = match restored {
         Ok((mut work, notes)) => {
             go_on(record, &mut work, feed);
             let saver = tokio::spawn(save(Arc::clone(service), id.to_owned(), Arc::clone(feed)));
@@ -236,9 +239,13 @@ async fn save(service: Arc<Service>, id: String, feed: Arc<Feed>) {
     let mut changes = feed.changes();
     while changes.changed().await.is_ok() {
         tokio::time::sleep(SAVED_EVERY).await;
-        if let Err(refusal) = keep(&service, &id, &feed) {
-            error!(job = %id, cause = %refusal.cause(), "a running job could not be saved");
-        }
+        let (service, id, feed) = (Arc::clone(&service), id.clone(), Arc::clone(&feed));
+        let saved = tokio::task::spawn_blocking(move || {
+            if let Err(refusal) = keep(&service, &id, &feed) {
+                error!(job = %id, cause = %refusal.cause(), "a running job could not be saved");
+            }
+        });
+        let _ = saved.await;
     }
 }
 

@@ -94,6 +94,10 @@ fn a_job_that_waits_can_be_cancelled() {
 #[test]
 fn a_job_without_an_answer_says_why() {
     let service = Service::start(settings());
+    let mut malformed = town(8);
+    malformed["demand"] = json!([0, 1]);
+    let refused = service.post("/v1/jobs", json!({"problem": malformed}).to_string()).refusal();
+    assert_eq!(refused, (422, "wrong-length".to_owned()));
     let mut problem = town(8);
     problem["vehicles"] = json!(1);
     let id = service.accept(&json!({"problem": problem}));

@@ -142,6 +142,27 @@ mod tests {
     }
 
     #[test]
+    fn refusals_name_the_key() {
+        let refusal = |toml: &str| {
+            let data = Config::from_toml(toml, &[]).expect("it may be").data;
+            Source::training(&data, 1).map(|_| ()).expect_err(toml).to_string()
+        };
+        for (toml, parts) in [
+            ("[data]\npreset = \"hard\"", ["`data.preset` is \"hard\"", "give paper"]),
+            (
+                "[data]\nmixture = [{}, { distribution = \"asymmetry\", parameters = { sigma = -1 } }]",
+                ["`data.mixture[1].parameters.sigma` is \"-1\"", "from 0 to 10"],
+            ),
+            ("[data]\nminimise = \"duration\"", ["`data.minimise`", "`tmat` has no durations"]),
+        ] {
+            let text = refusal(toml);
+            assert!(parts.iter().all(|part| text.contains(part)), "{toml}: {text}");
+        }
+        let city = "[data]\ndistribution = \"city\"\nnodes = 8\nminimise = \"duration\"";
+        assert!(source(city).instances(8, 0, 1).is_ok());
+    }
+
+    #[test]
     fn mixtures_keep_their_weights() {
         let toml = "[model]\npreset = \"vrp\"\n[data]\nnodes = 5\nmixture = [
             { distribution = \"acvrp\", weight = 3 }, { distribution = \"city\", variant = \"AVRPTW\" }]";

@@ -11,7 +11,10 @@ const page = dirname(dirname(fileURLToPath(import.meta.url)));
 export async function bundle(folder) {
   await mkdir(folder, { recursive: true });
   await build({
-    entryPoints: [{ in: join(page, "src/main.ts"), out: "app" }, { in: join(page, "src/style/app.css"), out: "app" }],
+    entryPoints: [
+      { in: join(page, "src/main.ts"), out: "app" },
+      { in: join(page, "src/style/app.css"), out: "app" },
+    ],
     outdir: folder,
     bundle: true,
     minify: true,

@@ -59,7 +59,7 @@ export class Api {
     return this.json("/v1/explain", post(question));
   }
 
-  confidence(question: PlanQuestion & { model?: string }): Promise<Confidence> {
+  confidence(question: PlanQuestion & { options?: { model: string } }): Promise<Confidence> {
     return this.json("/v1/confidence", post(question));
   }
 

@@ -20,7 +20,8 @@ export function dragChips(root: HTMLElement, drag: ChipDrag): void {
 
   const chipUnder = (x: number, y: number) => document.elementFromPoint(x, y);
   const clear = () => {
-    for (const marked of root.querySelectorAll(".before, .after, .into")) marked.classList.remove("before", "after", "into");
+    for (const marked of root.querySelectorAll(".before, .after, .into"))
+      marked.classList.remove("before", "after", "into");
   };
   const lift = (x: number, y: number) => {
     const chip = root.querySelector(`[data-node="${node}"]`);

@@ -13,7 +13,12 @@ export interface ChipOptions {
   hover(node: number | null): void;
 }
 
-export function chipList(visits: readonly number[], route: number | null, schedule: RouteSchedule | null, options: ChipOptions): HTMLOListElement {
+export function chipList(
+  visits: readonly number[],
+  route: number | null,
+  schedule: RouteSchedule | null,
+  options: ChipOptions,
+): HTMLOListElement {
   const list = h("ol", { class: "chips", ...(route !== null && { "data-route": route }) });
   const stops = new Map((schedule?.stops ?? []).map((stop) => [stop.node, stop]));
   for (const [position, node] of visits.entries()) {

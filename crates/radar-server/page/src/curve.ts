@@ -29,8 +29,13 @@ export function frame(progress: readonly Progress[], budget: number): Frame {
   const swing = Math.max(high - least, 0.002 * least, 1e-9);
   const bound = progress.findLast((step) => step.bound !== null)?.bound ?? null;
   const bounded = bound !== null && least - bound <= 6 * swing;
-  const low = bounded && bound !== null ? Math.min(bound, least) : least - 0.35 * swing;
-  return { end: Math.max(budget, progress.at(-1)?.elapsed ?? 0, 0.001), low, high: Math.max(high, low + swing), bounded };
+  const low = bounded && bound !== null ? Math.min(bound, least) - 0.1 * swing : least - 0.35 * swing;
+  return {
+    end: Math.max(budget, progress.at(-1)?.elapsed ?? 0, 0.001),
+    low,
+    high: Math.max(high, low + swing),
+    bounded,
+  };
 }
 
 /** Steps: a value holds until the next. */
@@ -55,10 +60,13 @@ export function curve(desk: Desk): HTMLElement {
     const last = state.progress.at(-1)!;
     const span = frame(state.progress, running(state) ? state.settings.time : last.elapsed);
     const x = (time: number) => LEFT + (Math.min(time, span.end) / span.end) * (RIGHT - LEFT);
-    const y = (cost: number) => Math.min(LOW, Math.max(TOP - 6, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));
+    const y = (cost: number) =>
+      Math.min(LOW, Math.max(TOP - 6, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));
     const now = running(state) ? x(Math.max(state.elapsed, last.elapsed)) : RIGHT;
     const costs = state.progress.map((step): [number, number] => [x(step.elapsed), y(step.cost)]);
-    const bounds = state.progress.flatMap((step): [number, number][] => (step.bound === null ? [] : [[x(step.elapsed), y(step.bound)]]));
+    const bounds = state.progress.flatMap((step): [number, number][] =>
+      step.bound === null ? [] : [[x(step.elapsed), y(step.bound)]],
+    );
     const words = `cost ${figure(last.cost)} after ${seconds(last.elapsed)}${last.bound === null ? "" : `, bound ${figure(last.bound)}`}`;
     svg.setAttribute("aria-label", `Curve: ${words}`);
     replace(
@@ -69,7 +77,15 @@ export function curve(desk: Desk): HTMLElement {
       draw("circle", { cx: now, cy: costs.at(-1)?.[1] ?? LOW, r: 3.2, class: "now" }),
       draw("text", { x: LEFT, y: HIGH - 5 }, "0"),
       draw("text", { x: RIGHT, y: HIGH - 5, "text-anchor": "end" }, seconds(span.end)),
-      draw("text", { x: (LEFT + RIGHT) / 2, y: HIGH - 5, "text-anchor": "middle" }, span.bounded ? "— cost  - - bound" : last.bound === null ? "— cost" : `— cost; bound ${figure(last.bound)} is below`),
+      draw(
+        "text",
+        { x: (LEFT + RIGHT) / 2, y: HIGH - 5, "text-anchor": "middle" },
+        span.bounded
+          ? "— cost  - - bound"
+          : last.bound === null
+            ? "— cost"
+            : `— cost; bound ${figure(last.bound)} is below`,
+      ),
       draw("text", { x: LEFT, y: 10 }, figure(span.high)),
     );
   });

@@ -31,7 +31,11 @@ export function askKind(): Promise<Kind | null> {
       choice("One tour", "through all nodes and back to the first", () => close("atsp")),
       choice("Routes", "from a depot, the first node", () => close("vrp")),
     ),
-    h("div", { class: "row end" }, button("Cancel", () => close(null))),
+    h(
+      "div",
+      { class: "row end" },
+      button("Cancel", () => close(null)),
+    ),
   ]);
 }
 
@@ -52,10 +56,19 @@ export function askKey(wrong: boolean): Promise<string | null> {
           close(field.value.trim());
         },
       },
-      h("p", {}, wrong ? "The server did not take that key." : "This server asks for a key. It is kept until the tab is closed."),
+      h(
+        "p",
+        {},
+        wrong ? "The server did not take that key." : "This server asks for a key. It is kept until the tab is closed.",
+      ),
       h("label", { for: "key" }, "Key"),
       field,
-      h("div", { class: "row end" }, button("Cancel", () => close(null)), h("button", { class: "primary" }, "Use it")),
+      h(
+        "div",
+        { class: "row end" },
+        button("Cancel", () => close(null)),
+        h("button", { class: "primary" }, "Use it"),
+      ),
     );
     return [form];
   });
@@ -76,7 +89,12 @@ export function askText(): Promise<string | null> {
         },
         h("label", { for: "pasted" }, "A matrix, a table of a routing engine, TSPLIB, VRPLIB, VROOM or JSON"),
         field,
-        h("div", { class: "row end" }, button("Cancel", () => close(null)), h("button", { class: "primary" }, "Open")),
+        h(
+          "div",
+          { class: "row end" },
+          button("Cancel", () => close(null)),
+          h("button", { class: "primary" }, "Open"),
+        ),
       ),
     ];
   });

@@ -12,8 +12,12 @@ export function dock(desk: Desk, schedule: Schedule, table: Table): HTMLElement 
     { id: "schedule", label: "Schedule", content: schedule.element, chosen: () => (table.open = false) },
     { id: "table", label: "Table", content: table.element, chosen: () => (table.open = true) },
   ];
-  const tabs = panes.map(({ id, label }) => button(label, () => choose(id), { role: "tab", id: `tab-${id}`, "aria-controls": `pane-${id}` }));
-  const bodies = panes.map(({ id, content }) => h("div", { role: "tabpanel", id: `pane-${id}`, "aria-labelledby": `tab-${id}`, class: "pane" }, content));
+  const tabs = panes.map(({ id, label }) =>
+    button(label, () => choose(id), { role: "tab", id: `tab-${id}`, "aria-controls": `pane-${id}` }),
+  );
+  const bodies = panes.map(({ id, content }) =>
+    h("div", { role: "tabpanel", id: `pane-${id}`, "aria-labelledby": `tab-${id}`, class: "pane" }, content),
+  );
   const choose = (id: string) => {
     for (const [index, pane] of panes.entries()) {
       const chosen = pane.id === id;
@@ -30,8 +34,18 @@ export function dock(desk: Desk, schedule: Schedule, table: Table): HTMLElement 
     next?.click();
     next?.focus();
   });
-  const help = h("p", { class: "small faint help" }, "Drag a stop, or focus it and press Alt with an arrow key; Delete takes it out");
-  const element = h("section", { class: "dock", "aria-label": "Routes" }, h("div", { class: "dock-head" }, list, help), patterns(), ...bodies);
+  const help = h(
+    "p",
+    { class: "small faint help" },
+    "Drag a stop, or focus it and press Alt with an arrow key; Delete takes it out",
+  );
+  const element = h(
+    "section",
+    { class: "dock", "aria-label": "Routes" },
+    h("div", { class: "dock-head" }, list, help),
+    patterns(),
+    ...bodies,
+  );
   choose("schedule");
   desk.on(["edits", "live", "job", "problem"], (state) => show(element, planShown(state) !== null));
   return element;

@@ -12,9 +12,16 @@ const FORMS = ["json", "geojson", "csv", "svg"] as const;
 const WORDS = { json: "JSON", geojson: "GeoJSON", csv: "CSV", svg: "SVG" };
 
 export function downloads(desk: Desk, api: Api): HTMLElement {
-  const answers = FORMS.map((form) => button(WORDS[form], () => void fetchPlan(desk, api, form), { id: `download-${form}` }));
+  const answers = FORMS.map((form) =>
+    button(WORDS[form], () => void fetchPlan(desk, api, form), { id: `download-${form}` }),
+  );
   const problem = button("Problem", () => saveProblem(desk), { id: "download-problem", title: "The problem as JSON" });
-  const element = h("section", { class: "panel", "aria-label": "Download" }, h("h2", {}, "Download"), h("div", { class: "row" }, ...answers, problem));
+  const element = h(
+    "section",
+    { class: "panel", "aria-label": "Download" },
+    h("h2", {}, "Download"),
+    h("div", { class: "row" }, ...answers, problem),
+  );
   desk.on(["job", "edits", "solved"], (state) => {
     show(element, state.solved !== null && !running(state));
     const points = state.solved?.points;
@@ -54,7 +61,12 @@ function saveProblem(desk: Desk): void {
 
 /** A title as the beginning of a file's name. */
 export function stem(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "radar";
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "radar"
+  );
 }
 
 function save(file: Blob, name: string): void {

@@ -11,8 +11,7 @@ function nearness(matrix: Matrix): (one: number, other: number) => number {
   let longest = 0;
   for (const row of matrix) for (const cost of row) if (cost !== null && cost > longest) longest = cost;
   const far = 1.5 * longest;
-  return (one, other) =>
-    one === other ? 0 : ((matrix[one]?.[other] ?? far) + (matrix[other]?.[one] ?? far)) / 2;
+  return (one, other) => (one === other ? 0 : ((matrix[one]?.[other] ?? far) + (matrix[other]?.[one] ?? far)) / 2);
 }
 
 /** Each next pivot is the node that is farthest from all before. */

@@ -19,30 +19,47 @@ export function figures(desk: Desk, editing: Editing, actions: FigureActions): H
   const undo = button("Undo", () => editing.undo(), { id: "undo", title: "Ctrl+Z" });
   const redo = button("Redo", () => editing.redo(), { id: "redo", title: "Ctrl+Shift+Z" });
   const back = button("Back to best", () => editing.backToBest(), { id: "back" });
-  const again = button("Re-optimise from this plan", () => actions.reoptimise(), { id: "reoptimise", class: "primary" });
+  const again = button("Re-optimise from this plan", () => actions.reoptimise(), { id: "reoptimise" });
   const advice = h("p", { class: "small faint" });
   const tools = h("div", { class: "edits", role: "group", "aria-label": "Edits" }, undo, redo, back, again);
-  const element = h("section", { class: "panel", "aria-label": "Plan" }, h("div", { class: "headline" }, cost, badge), lines, verdict, tools, advice);
+  const element = h(
+    "section",
+    { class: "panel", "aria-label": "Plan" },
+    h("div", { class: "headline" }, cost, badge),
+    lines,
+    verdict,
+    tools,
+    advice,
+  );
 
-  desk.on(["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "settings", "explained"], (state) => {
-    show(element, state.job !== null);
-    const problem = state.solved;
-    if (!problem) return;
-    const unit = costUnit(problem, state.settings.minimise);
-    const value = costOf(state);
-    cost.textContent = value === null ? (state.judging ? "…" : "–") : figure(value, unit);
-    const [words, tone] = standing(state);
-    badge.textContent = words;
-    badge.className = `badge ${tone}`;
-    replace(lines, ...(running(state) || state.answer ? rows(state, unit) : []));
-    replace(verdict, verdictBox(state, desk, editing));
-    show(tools, !running(state) && state.edits !== null);
-    undo.disabled = !state.edits?.past.length;
-    redo.disabled = !state.edits?.future.length;
-    const plan = planShown(state);
-    back.disabled = !plan || !state.best || same(plan, state.best.plan);
-    advice.textContent = edited(state) && checkShown(state)?.feasible === false ? "This plan breaks rules: re-optimising takes it only as a start." : edited(state) ? "Re-optimising never comes back worse than this plan." : "";
-  });
+  desk.on(
+    ["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "settings", "explained"],
+    (state) => {
+      show(element, running(state) || state.answer !== null);
+      const problem = state.solved;
+      if (!problem) return;
+      const unit = costUnit(problem, state.settings.minimise);
+      const value = costOf(state);
+      cost.textContent = value === null ? (state.judging ? "…" : "–") : figure(value, unit);
+      const [words, tone] = standing(state);
+      badge.textContent = words;
+      badge.className = `badge ${tone}`;
+      replace(lines, ...(running(state) || state.answer ? rows(state, unit) : []));
+      replace(verdict, verdictBox(state, desk, editing));
+      show(tools, !running(state) && state.edits !== null);
+      undo.disabled = !state.edits?.past.length;
+      redo.disabled = !state.edits?.future.length;
+      const plan = planShown(state);
+      back.disabled = !plan || !state.best || same(plan, state.best.plan);
+      again.classList.toggle("primary", edited(state));
+      advice.textContent =
+        edited(state) && checkShown(state)?.feasible === false
+          ? "This plan breaks rules: re-optimising takes it only as a start."
+          : edited(state)
+            ? "Re-optimising never comes back worse than this plan."
+            : "";
+    },
+  );
   return element;
 }
 
@@ -57,11 +74,17 @@ function boundOf(state: State): number | null {
 
 /** The plan's standing in a word or two. */
 export function standing(state: State): [string, "good" | "bad" | "busy" | "plain"] {
-  if (state.job?.state === "queued") return [state.job.position ? `waiting, ${state.job.position} before it` : "waiting", "busy"];
+  if (state.job?.state === "queued")
+    return [state.job.position ? `waiting, ${state.job.position} before it` : "waiting", "busy"];
   if (running(state)) return ["solving", "busy"];
   if (!state.answer) return [state.job?.state ?? "", "bad"];
   const left = unserved(state).length;
-  if (!edited(state)) return state.answer.optimal ? ["proved optimal", "good"] : left > 0 ? [`${count(left, "stop")} left out`, "bad"] : [state.job?.state === "cancelled" ? "stopped, valid" : "valid", "good"];
+  if (!edited(state))
+    return state.answer.optimal
+      ? ["proved optimal", "good"]
+      : left > 0
+        ? [`${count(left, "stop")} left out`, "bad"]
+        : [state.job?.state === "cancelled" ? "stopped, valid" : "valid", "good"];
   const check = checkShown(state);
   if (!check) return ["checking", "busy"];
   if (check.feasible) return ["edited, valid", "good"];
@@ -76,14 +99,17 @@ function rows(state: State, unit: string | null): Node[] {
   const list: [string, string][] = [];
   if (bound !== null) list.push(["At least", figure(bound, unit)]);
   const valid = !edited(state) || checkShown(state)?.feasible === true;
-  if (bound !== null && value !== null && valid && unserved(state).length === 0 && value > 0) list.push(["Gap", percent(Math.max(0, (value - bound) / value))]);
+  if (bound !== null && value !== null && valid && unserved(state).length === 0 && value > 0)
+    list.push(["Gap", percent(Math.max(0, (value - bound) / value))]);
   if (edited(state) && state.best && value !== null) list.push(["Against best", change(value - state.best.cost, unit)]);
   if (state.solved?.kind === "vrp") list.push(["Routes", String(plan.filter((visits) => visits.length > 0).length)]);
-  if (state.solved?.kind === "vrp") list.push(["Stops served", `${served} of ${(state.solved?.distance.length ?? 1) - 1}`]);
+  if (state.solved?.kind === "vrp")
+    list.push(["Stops served", `${served} of ${(state.solved?.distance.length ?? 1) - 1}`]);
   const last = state.progress.at(-1);
   if (running(state)) list.push(["Elapsed", `${seconds(state.elapsed)} of ${seconds(state.settings.time)}`]);
   const method = running(state) ? last?.method : edited(state) ? "hand" : state.answer?.method;
-  if (method) list.push(["By", [method, !running(state) && !edited(state) && state.answer?.model].filter(Boolean).join(", ")]);
+  if (method)
+    list.push(["By", [method, !running(state) && !edited(state) && state.answer?.model].filter(Boolean).join(", ")]);
   return list.flatMap(([term, words]) => [h("dt", {}, term), h("dd", {}, words)]);
 }
 
@@ -93,18 +119,32 @@ function verdictBox(state: State, desk: Desk, editing: Editing): Node | null {
   const list = h("ul", {});
   for (const violation of broken.slice(0, 20)) {
     const { node } = violation;
-    list.append(h("li", {}, node ? button(sentence(violation.text), () => desk.set({ selected: node }), { class: "link" }) : sentence(violation.text)));
+    list.append(
+      h(
+        "li",
+        {},
+        node
+          ? button(sentence(violation.text), () => desk.set({ selected: node }), { class: "link" })
+          : sentence(violation.text),
+      ),
+    );
   }
   if (broken.length > 20) list.append(h("li", {}, `and ${broken.length - 20} more`));
   const plan = planShown(state);
-  const known = state.explained?.about === "plan" && plan && same(state.explained.plan, plan) ? state.explained.list : null;
+  const known =
+    state.explained?.about === "plan" && plan && same(state.explained.plan, plan) ? state.explained.list : null;
   const enough = [...new Set((known ?? []).flatMap((item) => item.enough ?? []))];
   return h(
     "div",
     { class: "trouble" },
     list,
     known
-      ? h("div", {}, h("strong", {}, enough.length > 0 ? "Enough would be" : "No single change was found that admits this plan"), h("ul", {}, ...enough.map((words) => h("li", {}, sentence(words)))))
+      ? h(
+          "div",
+          {},
+          h("strong", {}, enough.length > 0 ? "Enough would be" : "No single change was found that admits this plan"),
+          h("ul", {}, ...enough.map((words) => h("li", {}, sentence(words)))),
+        )
       : button("What would admit it?", () => void editing.explain(), { class: "link" }),
   );
 }

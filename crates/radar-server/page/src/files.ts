@@ -2,13 +2,33 @@
 
 /** Columns that only a list of stops has. */
 const COLUMNS = new Set([
-  "lat", "latitude", "lon", "lng", "longitude", "demand", "delivery", "backhaul", "pickup", "open", "tw_start",
-  "ready", "close", "tw_end", "due", "service", "service_time", "priority",
+  "lat",
+  "latitude",
+  "lon",
+  "lng",
+  "longitude",
+  "demand",
+  "delivery",
+  "backhaul",
+  "pickup",
+  "open",
+  "tw_start",
+  "ready",
+  "close",
+  "tw_end",
+  "due",
+  "service",
+  "service_time",
+  "priority",
 ]);
 
 /** Whether a text is a CSV with one row per stop: its first line names at least one such column. */
 export function looksLikeStops(text: string): boolean {
-  const line = text.replace(/^\ufeff/, "").trimStart().split(/\r?\n/, 1)[0] ?? "";
+  const line =
+    text
+      .replace(/^\ufeff/, "")
+      .trimStart()
+      .split(/\r?\n/, 1)[0] ?? "";
   if (line.startsWith("{") || line.startsWith("[")) return false;
   const delimiter = line.includes("\t") ? "\t" : line.includes(";") ? ";" : ",";
   const cells = line.split(delimiter).map((cell) => cell.trim().replace(/^"|"$/g, "").toLowerCase());

@@ -14,19 +14,51 @@ export interface FormActions {
 
 export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
   const time = field("time", "Time", { type: "number", min: 0.1, step: "any", inputmode: "decimal" });
-  const capacity = field("capacity", "Capacity", { type: "number", min: 0, step: "any", placeholder: "none", inputmode: "decimal" });
-  const vehicles = field("vehicles", "Vehicles", { type: "number", min: 1, step: 1, placeholder: "any", inputmode: "numeric" });
-  const limit = field("limit", "Length limit", { type: "number", min: 0, step: "any", placeholder: "none", inputmode: "decimal" });
+  const capacity = field("capacity", "Capacity", {
+    type: "number",
+    min: 0,
+    step: "any",
+    placeholder: "none",
+    inputmode: "decimal",
+  });
+  const vehicles = field("vehicles", "Vehicles", {
+    type: "number",
+    min: 1,
+    step: 1,
+    placeholder: "any",
+    inputmode: "numeric",
+  });
+  const limit = field("limit", "Length limit", {
+    type: "number",
+    min: 0,
+    step: "any",
+    placeholder: "none",
+    inputmode: "decimal",
+  });
   const seed = field("seed", "Seed", { type: "number", min: 0, step: 1, inputmode: "numeric" });
   const open = h("input", { type: "checkbox", id: "open" });
   const unserved = h("input", { type: "checkbox", id: "allow-unserved" });
-  const minimise = h("select", { id: "minimise" }, h("option", { value: "distance" }, "distance"), h("option", { value: "duration" }, "duration"));
+  const minimise = h(
+    "select",
+    { id: "minimise" },
+    h("option", { value: "distance" }, "distance"),
+    h("option", { value: "duration" }, "duration"),
+  );
   const minimiseRow = h("div", { class: "field" }, h("label", { for: "minimise" }, "Minimise"), minimise);
   const routesOnly = h("div", { class: "fields" }, capacity.row, vehicles.row, limit.row);
-  const checks = h("div", { class: "checks" }, check(open, "Open routes: no way back"), check(unserved, "Leave stops out rather than fail"));
+  const checks = h(
+    "div",
+    { class: "checks" },
+    check(open, "Open routes: no way back"),
+    check(unserved, "Leave stops out rather than fail"),
+  );
   const solve = h("button", { class: "primary", id: "solve" }, "Solve");
   const stop = button("Stop", () => actions.stop(), { class: "stop", id: "stop" });
-  const changed = h("p", { class: "small warn" }, "The options differ from those of the plan shown: solve again to apply them.");
+  const changed = h(
+    "p",
+    { class: "small warn" },
+    "The options differ from those of the plan shown: solve again to apply them.",
+  );
   const form = h(
     "form",
     {
@@ -40,7 +72,14 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
     },
     h("div", { class: "row tight" }, time.row, h("span", { class: "unit" }, "s"), solve, stop),
     changed,
-    h("details", { class: "more" }, h("summary", {}, "Options"), routesOnly, h("div", { class: "fields" }, minimiseRow, seed.row), checks),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", {}, "Options"),
+      routesOnly,
+      h("div", { class: "fields" }, minimiseRow, seed.row),
+      checks,
+    ),
   );
 
   const set = (change: Partial<Settings>) => desk.set({ settings: { ...desk.state.settings, ...change } });
@@ -58,7 +97,8 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
 
   desk.on(["settings"], ({ settings }) => {
     const put = (input: HTMLInputElement, value: number | null) => {
-      if (document.activeElement !== input || typed(input.value, false) !== value) input.value = value === null ? "" : String(value);
+      if (document.activeElement !== input || typed(input.value, false) !== value)
+        input.value = value === null ? "" : String(value);
     };
     put(time.input, settings.time);
     put(capacity.input, settings.capacity);
@@ -92,7 +132,11 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
 function field(id: string, label: string, attributes: Record<string, string | number>) {
   const input = h("input", { id, autocomplete: "off", ...attributes });
   const unit = h("span", { class: "unit" });
-  return { input, unit, row: h("div", { class: "field" }, h("label", { for: id }, label), h("span", { class: "with-unit" }, input, unit)) };
+  return {
+    input,
+    unit,
+    row: h("div", { class: "field" }, h("label", { for: id }, label), h("span", { class: "with-unit" }, input, unit)),
+  };
 }
 
 function check(input: HTMLInputElement, label: string): HTMLElement {

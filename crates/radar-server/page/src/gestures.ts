@@ -83,7 +83,12 @@ export function listen(canvas: HTMLCanvasElement, moves: Moves): void {
 
   canvas.addEventListener("keydown", (event) => {
     const middle: Point = [canvas.clientWidth / 2, canvas.clientHeight / 2];
-    const pans: Record<string, Point> = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+    const pans: Record<string, Point> = {
+      ArrowLeft: [60, 0],
+      ArrowRight: [-60, 0],
+      ArrowUp: [0, 60],
+      ArrowDown: [0, -60],
+    };
     const pan = pans[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (pan) moves.pan(...pan);

@@ -12,12 +12,24 @@ import { description } from "./words";
 export function header(desk: Desk, opening: Opening, solving: Solving, themes: Themes): HTMLElement {
   const title = h("h1", { class: "title" });
   const words = h("p", { class: "faint about" });
-  const fresh = button("New", () => {
-    solving.leave();
-    opening.close();
-  }, { id: "new" });
+  const fresh = button(
+    "New",
+    () => {
+      solving.leave();
+      opening.close();
+    },
+    { id: "new" },
+  );
   fresh.append(h("span", { class: "roomy" }, " problem"));
-  const element = h("header", { class: "top" }, h("a", { class: "skip", href: "#work", click: skip }, "To the map"), mark(), h("div", { class: "what" }, title, words), fresh, themes.control());
+  const element = h(
+    "header",
+    { class: "top" },
+    h("a", { class: "skip", href: "#work", click: skip }, "To the map"),
+    mark(),
+    h("div", { class: "what" }, title, words),
+    fresh,
+    themes.control(),
+  );
   desk.on(["title", "problem", "solved", "settings", "sketch", "job"], (state) => {
     const problem = problemShown(state);
     title.textContent = state.title || "RADAR";

@@ -41,7 +41,13 @@ export function legs(plan: Plan, returns: boolean): Leg[] {
 }
 
 /** The nearest leg within reach that does not touch the node. */
-export function legAt(all: readonly Leg[], pixels: readonly Point[], at: Point, reach: number, except = -1): Leg | null {
+export function legAt(
+  all: readonly Leg[],
+  pixels: readonly Point[],
+  at: Point,
+  reach: number,
+  except = -1,
+): Leg | null {
   let found: Leg | null = null;
   let least = reach;
   for (const leg of all) {

@@ -43,7 +43,8 @@ export class Judge {
       try {
         const check = await this.api.check({ job: job.id, plan: toWire(plan, solved.kind) });
         const shown = planShown(this.desk.state);
-        if (this.desk.state.job?.id === job.id && shown && same(shown, plan)) this.desk.set({ verdict: { plan, check } });
+        if (this.desk.state.job?.id === job.id && shown && same(shown, plan))
+          this.desk.set({ verdict: { plan, check } });
       } catch (error) {
         this.desk.set({ refusal: refusalOf(error) });
       }

@@ -32,7 +32,8 @@ export function label({ context, palette, pixels, scene, size, drag }: Picture, 
   );
   const chosen = inside.filter((node) => node === scene.selected || node === scene.hovered);
   const named = inside.length <= MOST ? [...chosen, ...inside.filter((node) => !chosen.includes(node))] : chosen;
-  const taken: Box[] = inside.length <= MOST ? inside.map((node) => around(pixels[node]!, node === 0 ? 9 : radius)) : [];
+  const taken: Box[] =
+    inside.length <= MOST ? inside.map((node) => around(pixels[node]!, node === 0 ? 9 : radius)) : [];
   context.font = "11px system-ui, sans-serif";
   context.textAlign = "left";
   context.textBaseline = "middle";
@@ -40,7 +41,9 @@ export function label({ context, palette, pixels, scene, size, drag }: Picture, 
   for (const node of named) {
     const words = shortened(scene.names[node] ?? "");
     const wide = context.measureText(words).width;
-    const free = sides(pixels[node]!, (node === 0 ? 9 : radius) + 4, wide, 12).find((box) => !taken.some((other) => crosses(box, other)));
+    const free = sides(pixels[node]!, (node === 0 ? 9 : radius) + 4, wide, 12).find(
+      (box) => !taken.some((other) => crosses(box, other)),
+    );
     const box = free ?? (chosen.includes(node) ? sides(pixels[node]!, radius + 4, wide, 12)[0] : undefined);
     if (!box) continue;
     taken.push(box);

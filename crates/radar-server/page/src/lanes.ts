@@ -12,7 +12,11 @@ export interface Bracket {
 export const MOST_LANES = 5;
 
 /** Windows that say something within the span, each in the first lane that is free. */
-export function lanes(windows: readonly { node: number; open: number; close: number }[], start: number, end: number): Bracket[] {
+export function lanes(
+  windows: readonly { node: number; open: number; close: number }[],
+  start: number,
+  end: number,
+): Bracket[] {
   const brackets = new Map<string, Bracket>();
   for (const { node, open, close } of windows) {
     if (open <= start && close >= end) continue;

@@ -9,14 +9,20 @@ import type { Desk } from "./state";
 export function layers(desk: Desk, api: Api): HTMLElement {
   const input = h("input", { type: "checkbox", id: "confidence" });
   const model = h("select", { "aria-label": "Network", id: "model" });
-  const element = h("section", { class: "panel layers", "aria-label": "Layers" }, h("label", { class: "check" }, input, "Edge confidence of the network (violet)"), model);
+  const element = h(
+    "section",
+    { class: "panel layers", "aria-label": "Layers" },
+    h("label", { class: "check" }, input, "Edge confidence of the network (violet)"),
+    model,
+  );
   const fetchArcs = async () => {
     const { job } = desk.state;
     if (!input.checked || !job) return desk.set({ confidence: null });
     desk.set({ busy: "Asking the network…" });
     try {
-      const confidence = await api.confidence({ job: job.id, ...(model.value && { model: model.value }) });
-      if (desk.state.job?.id === job.id) desk.set({ confidence, status: `Confidence of ${confidence.model}: ${confidence.arcs.length} arcs` });
+      const confidence = await api.confidence({ job: job.id, ...(model.value && { options: { model: model.value } }) });
+      if (desk.state.job?.id === job.id)
+        desk.set({ confidence, status: `Confidence of ${confidence.model}: ${confidence.arcs.length} arcs` });
     } catch (error) {
       input.checked = false;
       desk.set({ confidence: null, refusal: refusalOf(error) });

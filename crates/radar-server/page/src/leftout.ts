@@ -19,17 +19,39 @@ export function leftOut(desk: Desk, editing: Editing): HTMLElement {
     show(element, nodes.length > 0);
     if (nodes.length === 0) return;
     title.textContent = `${count(nodes.length, "stop")} not served`;
-    replace(list, ...nodes.slice(0, MOST).map((node) => item(state, desk, editing, node)), nodes.length > MOST && h("li", {}, `and ${nodes.length - MOST} more`));
+    replace(
+      list,
+      ...nodes.slice(0, MOST).map((node) => item(state, desk, editing, node)),
+      nodes.length > MOST && h("li", {}, `and ${nodes.length - MOST} more`),
+    );
   });
   return element;
 }
 
 function item(state: State, desk: Desk, editing: Editing, node: number): HTMLElement {
   const known = explained(state, node);
-  const reasons = known ?? (edited(state) ? [] : (state.answer?.unserved.find((stop) => stop.node === node)?.reasons ?? []));
-  const row = h("li", {}, button(state.solved ? name(state.solved, node) : String(node), () => desk.set({ selected: node }), { class: "link name" }));
-  if (reasons.length > 0) row.append(h("ul", {}, ...reasons.map((words) => h("li", { class: words.startsWith("enough") ? "enough" : "" }, sentence(words)))));
-  if (!known && !reasons.some((words) => words.startsWith("enough"))) row.append(" ", button("Why, and what would be enough?", () => void editing.explain(node), { class: "link why" }));
+  const reasons =
+    known ?? (edited(state) ? [] : (state.answer?.unserved.find((stop) => stop.node === node)?.reasons ?? []));
+  const row = h(
+    "li",
+    {},
+    button(state.solved ? name(state.solved, node) : String(node), () => desk.set({ selected: node }), {
+      class: "link name",
+    }),
+  );
+  if (reasons.length > 0)
+    row.append(
+      h(
+        "ul",
+        {},
+        ...reasons.map((words) => h("li", { class: words.startsWith("enough") ? "enough" : "" }, sentence(words))),
+      ),
+    );
+  if (!known && !reasons.some((words) => words.startsWith("enough")))
+    row.append(
+      " ",
+      button("Why, and what would be enough?", () => void editing.explain(node), { class: "link why" }),
+    );
   return row;
 }
 

@@ -98,7 +98,8 @@ desk.on(["problem", "sketch", "job"], (state) => {
   for (const part of [work, side]) show(part, begun);
   show(start, !begun);
   // What had the focus may be gone: it goes to what comes next.
-  if (begun && document.activeElement === document.body) document.getElementById("solve")?.focus({ preventScroll: true });
+  if (begun && document.activeElement === document.body)
+    document.getElementById("solve")?.focus({ preventScroll: true });
 });
 desk.on(["status", "busy"], (state) => {
   status.textContent = state.busy ?? state.status;
@@ -111,16 +112,22 @@ desk.on(["edits", "best", "title", "job", "sketch"], ({ job, title, edits, best,
 desk.on(["title"], ({ title }) => (document.title = title ? `${title} · RADAR` : "RADAR"));
 
 shortcuts(desk, editing);
-dropping((files) => void opening.files(files), (text) => void opening.text(text));
+dropping(
+  (files) => void opening.files(files),
+  (text) => void opening.text(text),
+);
 
 function follow(): void {
   const id = jobInAddress(location.hash);
   if (id && id !== desk.state.job?.id) void solving.load(id);
   else if (!id && desk.state.job) {
     solving.leave();
-    opening.close();
+    opening.close(true);
   }
 }
 addEventListener("popstate", follow);
-api.about().then((about) => desk.set({ about }), (error: unknown) => desk.set({ refusal: refusalOf(error) }));
+api.about().then(
+  (about) => desk.set({ about }),
+  (error: unknown) => desk.set({ refusal: refusalOf(error) }),
+);
 follow();

@@ -40,7 +40,6 @@ export class MapView {
   private view: View = { scale: 1, x: 0, y: 0 };
   private whole: View = this.view;
   private size: Size = { width: 0, height: 0 };
-  private pixels: Point[] = [];
   private drag: (Drag & { target: Target | null }) | null = null;
   private grabbed: number | null = null;
   private touched = false;
@@ -89,9 +88,18 @@ export class MapView {
 
   fitAll(): void {
     this.touched = false;
-    this.whole = fit(this.ground.places.length > 1 && !this.scene.sketching ? this.ground.places : [...EMPTY, ...this.ground.places], this.size, MARGIN);
+    this.whole = fit(
+      this.ground.places.length > 1 && !this.scene.sketching ? this.ground.places : [...EMPTY, ...this.ground.places],
+      this.size,
+      MARGIN,
+    );
     this.view = this.whole;
     this.refresh();
+  }
+
+  /** Where the nodes are now, whatever was painted last. */
+  private get pixels(): Point[] {
+    return this.ground.places.map((place) => toScreen(this.view, place));
   }
 
   private get middle(): Point {
@@ -106,7 +114,7 @@ export class MapView {
     const before = this.ground;
     if (this.scene.sketching && state.sketch) {
       this.ground = { ground: "plane", places: state.sketch.spots.map(({ x, y }) => [x, -y]) };
-      if (before.places.length === 0 || !this.touched && this.ground.places.length === 0) this.fitAll();
+      if (before.places.length === 0 || (!this.touched && this.ground.places.length === 0)) this.fitAll();
     } else if (problem) {
       const known = this.points === problem.points && this.matrix === problem.distance;
       if (!known) this.ground = layout(problem);
@@ -146,10 +154,10 @@ export class MapView {
     if (tiled) this.tiles?.draw(context, this.view, this.size, palette.dark ? 0.45 : 0.75);
     this.credit.textContent = tiled ? (this.desk.state.about?.tiles?.attribution ?? "") : "";
     if (this.scene.sketching) grid(context, this.size, palette, [this.view.x, this.view.y], 1000 * this.view.scale);
-    this.pixels = this.ground.places.map((place) => toScreen(this.view, place));
     const zoom = this.view.scale / this.whole.scale;
     paint({ context, size: this.size, palette, pixels: this.pixels, zoom, scene: this.scene, drag: this.drag });
-    if (this.scene.sketching && document.activeElement === this.canvas && this.canvas.matches(":focus-visible")) this.crosshair(context);
+    if (this.scene.sketching && document.activeElement === this.canvas && this.canvas.matches(":focus-visible"))
+      this.crosshair(context);
   }
 
   /** Where the Enter key puts a point. */
@@ -194,7 +202,11 @@ export class MapView {
   }
 
   private under(at: Point, coarse: boolean): number | null {
-    return nodeAt(this.pixels, at, Math.max(radius(this.pixels.length, this.view.scale / this.whole.scale) + 4, coarse ? 22 : 9));
+    return nodeAt(
+      this.pixels,
+      at,
+      Math.max(radius(this.ground.places.length, this.size, this.view.scale / this.whole.scale) + 4, coarse ? 22 : 9),
+    );
   }
 
   private listen(): void {
@@ -211,7 +223,10 @@ export class MapView {
         this.dragTo(at);
         const { drag } = this;
         this.drag = null;
-        if (drag?.target) this.editing.move(drag.node, drag.target.place);
+        if (drag?.target) {
+          this.editing.move(drag.node, drag.target.place);
+          this.desk.set({ selected: drag.node });
+        }
         this.refresh();
       },
       cancel: () => {
@@ -239,7 +254,9 @@ export class MapView {
     if (this.grabbed === null) return;
     this.tip.hidden = true;
     if (this.scene.sketching) return this.sketching.shift(this.grabbed, ...this.metres(at));
-    const found = target(this.scene, this.pixels, at, this.grabbed, (place) => this.editing.preview(this.grabbed!, place));
+    const found = target(this.scene, this.pixels, at, this.grabbed, (place) =>
+      this.editing.preview(this.grabbed!, place),
+    );
     const words = found ? found.words(this.desk.state) : "";
     this.drag = { node: this.grabbed, at, between: found?.between ?? null, words, target: found };
     this.refresh();

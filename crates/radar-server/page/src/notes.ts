@@ -12,7 +12,10 @@ export function notes(desk: Desk): HTMLElement {
     // That time ran out is what a time budget is for; the badge says whether it was stopped.
     const warnings = (state.answer?.warnings ?? []).filter(({ code }) => code !== "interrupted");
     show(element, !running(state) && warnings.length > 0);
-    replace(list, ...warnings.map(({ code, text }) => h("li", {}, sentence(text), " ", h("span", { class: "code" }, code))));
+    replace(
+      list,
+      ...warnings.map(({ code, text }) => h("li", {}, sentence(text), " ", h("span", { class: "code" }, code))),
+    );
   });
   return element;
 }

@@ -11,7 +11,7 @@ import type { Sketch } from "./sketch";
 import { cleared } from "./state";
 import type { Desk } from "./state";
 import type { Given, Problem } from "./wire";
-import { description } from "./words";
+import { description, sentence } from "./words";
 
 export class Opening {
   constructor(
@@ -63,13 +63,21 @@ export class Opening {
     const { sketch, settings } = this.desk.state;
     if (!sketch) return null;
     const problem = problemOf(sketch);
-    this.desk.set({ problem, settings: { ...settingsOf(problem, settings), vehicles: settings.vehicles, open: settings.open, limit: settings.limit } });
+    this.desk.set({
+      problem,
+      settings: {
+        ...settingsOf(problem, settings),
+        vehicles: settings.vehicles,
+        open: settings.open,
+        limit: settings.limit,
+      },
+    });
     return problem;
   }
 
-  /** Back to the choice of a problem. */
-  close(): void {
-    history.pushState(null, "", address(null));
+  /** Back to the choice of a problem; the browser may be there already. */
+  close(there = false): void {
+    if (!there) history.pushState(null, "", address(null));
     this.desk.set({ ...cleared, problem: null, title: "", sketch: null, status: "" });
   }
 
@@ -96,7 +104,7 @@ export class Opening {
       await work();
     } catch (error) {
       const refusal = refusalOf(error);
-      this.desk.set({ refusal, status: `Not opened: ${refusal.message}` });
+      this.desk.set({ refusal, status: `Not opened. ${sentence(refusal.message)}` });
     } finally {
       this.desk.set({ busy: null });
     }

@@ -25,9 +25,10 @@ export interface Picture {
   drag: Drag | null;
 }
 
-/** Discs are as large as the number of nodes and the zoom allow. */
-export function radius(nodes: number, zoom: number): number {
-  const base = nodes <= 80 ? 9 : nodes <= 250 ? 6 : 3.5;
+/** Discs are as large as the room for each node and the zoom allow. */
+export function radius(nodes: number, size: Size, zoom: number): number {
+  const room = Math.sqrt((size.width * size.height) / Math.max(1, nodes));
+  const base = Math.max(3, Math.min(9, 0.15 * room));
   return Math.max(base, Math.min(10, base * Math.sqrt(zoom)));
 }
 
@@ -37,7 +38,7 @@ export function paint(picture: Picture): void {
   if (scene.arcs.length > 0) trust(picture);
   for (const [route] of scene.plan.entries()) if (route !== bright) way(picture, route, bright !== null);
   if (bright !== null) way(picture, bright, false);
-  const size = radius(picture.pixels.length, picture.zoom);
+  const size = radius(picture.pixels.length, picture.size, picture.zoom);
   for (let node = picture.pixels.length - 1; node > 0; node -= 1) mark(picture, node, size);
   if (picture.pixels.length > 0) depot(picture);
   label(picture, size);
@@ -45,7 +46,13 @@ export function paint(picture: Picture): void {
 }
 
 /** A grid for points that are placed by hand. */
-export function grid(context: CanvasRenderingContext2D, size: Size, palette: Palette, origin: Point, step: number): void {
+export function grid(
+  context: CanvasRenderingContext2D,
+  size: Size,
+  palette: Palette,
+  origin: Point,
+  step: number,
+): void {
   context.strokeStyle = palette.grid;
   context.lineWidth = 1;
   context.beginPath();
@@ -111,7 +118,10 @@ function arrow(context: CanvasRenderingContext2D, pixels: Point[], leg: Leg): vo
   if (length < 30) return;
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-  const corner = (ahead: number, aside: number): [number, number] => [x + dx * ahead - dy * aside, y + dy * ahead + dx * aside];
+  const corner = (ahead: number, aside: number): [number, number] => [
+    x + dx * ahead - dy * aside,
+    y + dy * ahead + dx * aside,
+  ];
   context.beginPath();
   context.moveTo(...corner(6, 0));
   context.lineTo(...corner(-4.5, 4.5));
@@ -139,15 +149,22 @@ function mark({ context, palette, pixels, scene, drag }: Picture, node: number, 
   context.lineWidth = size > 5 ? 1.5 : 0.8;
   context.strokeStyle = palette.rim;
   context.stroke();
-  if (size < 8 || !visit) return;
+  if (size < 7 || !visit) return;
   context.fillStyle = palette.on(visit.route);
-  context.font = `600 ${visit.position >= 99 ? 8 : 10}px system-ui, sans-serif`;
+  context.font = `600 ${visit.position >= 99 ? 8 : size < 8 ? 9 : 10}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(String(visit.position + 1), x, y + 0.5);
 }
 
-function ring(context: CanvasRenderingContext2D, palette: Palette, scene: Scene, node: number, [x, y]: Point, size: number): void {
+function ring(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  scene: Scene,
+  node: number,
+  [x, y]: Point,
+  size: number,
+): void {
   const wrong = scene.wrong.has(node);
   const chosen = scene.selected === node || scene.hovered === node;
   if (!wrong && !chosen) return;

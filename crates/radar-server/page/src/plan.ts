@@ -82,3 +82,26 @@ export function nextRoute(plan: Plan, node: number, by: -1 | 1, mayAdd: boolean)
 export function trimmed(plan: Plan): Plan {
   return plan.filter((visits) => visits.length > 0);
 }
+
+/** The same routes, each at the index of the earlier route it shares most stops with, so that colours do not jump. */
+export function arranged(plan: Plan, before: Plan): Plan {
+  const owner = new Map(before.flatMap((visits, route) => visits.map((node) => [node, route] as const)));
+  const shared = plan.flatMap((visits, route) => {
+    const counts = new Map<number, number>();
+    for (const node of visits) {
+      const earlier = owner.get(node);
+      if (earlier !== undefined) counts.set(earlier, (counts.get(earlier) ?? 0) + 1);
+    }
+    return [...counts].map(([earlier, count]) => ({ route, earlier, count }));
+  });
+  shared.sort((one, other) => other.count - one.count || one.route - other.route || one.earlier - other.earlier);
+  const seats: (readonly number[] | undefined)[] = plan.map(() => undefined);
+  const seated = new Set<number>();
+  for (const { route, earlier } of shared) {
+    if (earlier >= plan.length || seated.has(route) || seats[earlier]) continue;
+    seats[earlier] = plan[route];
+    seated.add(route);
+  }
+  const rest = plan.filter((_, route) => !seated.has(route));
+  return seats.map((visits) => visits ?? rest.shift() ?? []);
+}

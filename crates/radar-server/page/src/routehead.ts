@@ -6,13 +6,32 @@ import type { State } from "./state";
 import type { RouteSchedule } from "./wire";
 import { count, figure, sentence, tongue } from "./words";
 
-export function routeHead(state: State, index: number, out: boolean, fresh: boolean, visits: readonly number[], times: RouteSchedule | null): HTMLElement {
+export function routeHead(
+  state: State,
+  index: number,
+  out: boolean,
+  fresh: boolean,
+  visits: readonly number[],
+  times: RouteSchedule | null,
+): HTMLElement {
   const problem = problemShown(state);
   const title = out ? "Not served" : fresh ? "New route" : problem?.kind === "atsp" ? "Tour" : `Route ${index + 1}`;
-  const head = h("div", { class: "route-head" }, h("h3", {}, h("span", { class: "swatch" }), title, visits.length > 0 && h("span", { class: "faint" }, ` ${count(visits.length, "stop")}`)));
+  const head = h(
+    "div",
+    { class: "route-head" },
+    h(
+      "h3",
+      {},
+      h("span", { class: "swatch" }),
+      title,
+      visits.length > 0 && h("span", { class: "faint" }, ` ${count(visits.length, "stop")}`),
+    ),
+  );
   if (!problem || !times || visits.length === 0) return head;
   const say = tongue(problem);
-  const span = say.clocks ? `${say.time(round(times.departure))}–${say.time(round(times.end))}` : `ends ${say.time(times.end)}`;
+  const span = say.clocks
+    ? `${say.time(round(times.departure))}–${say.time(round(times.end))}`
+    : `ends ${say.time(times.end)}`;
   head.append(h("p", { class: "small" }, [figure(times.distance, say.distance), span].join(" · ")));
   const late = latest(times, say.time);
   if (late) head.append(h("p", { class: "small faint" }, late));

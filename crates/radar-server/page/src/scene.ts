@@ -29,7 +29,8 @@ export function sceneOf(state: State): Scene {
   const problem = problemShown(state);
   const plan = planShown(state) ?? [];
   const visits = new Map<number, { route: number; position: number }>();
-  for (const [route, list] of plan.entries()) for (const [position, node] of list.entries()) visits.set(node, { route, position });
+  for (const [route, list] of plan.entries())
+    for (const [position, node] of list.entries()) visits.set(node, { route, position });
   const wrong = new Set(state.refusal?.nodes ?? []);
   for (const violation of violations(state)) if (violation.node !== null) wrong.add(violation.node);
   const sketching = state.sketch !== null && state.job === null;

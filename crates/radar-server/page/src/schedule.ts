@@ -8,6 +8,7 @@ import type { ChipOptions } from "./chips";
 import { dragChips } from "./chipdrag";
 import { draw, h, replace, show, tint } from "./dom";
 import type { Editing } from "./editing";
+import { find } from "./plan";
 import type { Plan } from "./plan";
 import { routeHead } from "./routehead";
 import { planShown, problemShown, running, scheduleShown, unserved, violations } from "./state";
@@ -38,7 +39,10 @@ export class Schedule {
     private readonly editing: Editing,
     private readonly themes: Themes,
   ) {
-    this.element.append(h("div", { class: "scale-row" }, h("p", { class: "key" }, "hatched: waiting, bracket: window"), this.scale), this.list);
+    this.element.append(
+      h("div", { class: "scale-row" }, h("p", { class: "key" }, "hatched: waiting, bracket: window"), this.scale),
+      this.list,
+    );
     this.watcher = new IntersectionObserver((entries) => this.sight(entries), { rootMargin: "300px" });
     dragChips(this.element, {
       possible: () => editing.possible,
@@ -46,8 +50,11 @@ export class Schedule {
     });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focusin", (event) => this.focus(event));
-    desk.on(["live", "edits", "answer", "verdict", "job", "selected", "solved", "problem", "sketch"], () => this.update());
+    desk.on(["live", "edits", "answer", "verdict", "job", "selected", "solved", "problem", "sketch"], () =>
+      this.update(),
+    );
     themes.watch(() => this.update(true));
+    desk.on(["selected"], ({ selected }) => selected !== null && this.reveal(selected));
   }
 
   private update(anew = false): void {
@@ -58,7 +65,8 @@ export class Schedule {
     if (!plan || !problem) return;
     const narrow = this.element.clientWidth < 600;
     // While a route is being checked the axis stays as it is.
-    if (schedule?.every((route) => route !== null)) this.axis = axisOf(schedule, tongue(problem).clocks, narrow ? 4 : 9);
+    if (schedule?.every((route) => route !== null))
+      this.axis = axisOf(schedule, tongue(problem).clocks, narrow ? 4 : 9);
     replace(this.scale, ...this.ticks(state));
     const left = running(state) ? [] : unserved(state);
     const heads = plan.map((_, route) => String(route));
@@ -71,9 +79,20 @@ export class Schedule {
     for (const [index, row] of this.rows.entries()) {
       const visits = heads[index] === "out" ? left : (plan[index] ?? []);
       const times = schedule?.[index] ?? null;
-      const troubles = violations(state).filter(({ route, node }) => route === index || (node !== null && visits.includes(node)));
+      const troubles = violations(state).filter(
+        ({ route, node }) => route === index || (node !== null && visits.includes(node)),
+      );
       const chosen = state.selected !== null && visits.includes(state.selected) ? state.selected : null;
-      const content = [anew ? {} : 0, heads[index], visits.join(), JSON.stringify(times), chosen, say, troubles.map(({ text }) => text).join(), running(state)];
+      const content = [
+        anew ? {} : 0,
+        heads[index],
+        visits.join(),
+        JSON.stringify(times),
+        chosen,
+        say,
+        troubles.map(({ text }) => text).join(),
+        running(state),
+      ];
       if (row.filled && row.filled.every((part, at) => part === content[at])) continue;
       row.filled = null;
       row.fill = () => {
@@ -81,7 +100,8 @@ export class Schedule {
         this.fill(state, row.element, heads[index] ?? "", visits, times, wrong);
       };
       // A row that holds the focus, or will, is filled even out of sight.
-      const held = (this.focused !== null && visits.includes(this.focused)) || row.element.contains(document.activeElement);
+      const held =
+        (this.focused !== null && visits.includes(this.focused)) || row.element.contains(document.activeElement);
       if (held || this.seen.has(row.element)) row.fill();
     }
     this.keepFocus(plan, left);
@@ -122,7 +142,14 @@ export class Schedule {
     if (plan) this.rove(plan.flat());
   }
 
-  private fill(state: State, element: HTMLElement, head: string, visits: readonly number[], times: RouteSchedule | null, wrong: Map<number, string>): void {
+  private fill(
+    state: State,
+    element: HTMLElement,
+    head: string,
+    visits: readonly number[],
+    times: RouteSchedule | null,
+    wrong: Map<number, string>,
+  ): void {
     const problem = problemShown(state);
     if (!problem) return;
     const index = head === "out" ? -1 : Number(head);
@@ -138,9 +165,23 @@ export class Schedule {
       select: (node) => this.desk.set({ selected: this.desk.state.selected === node ? null : node }),
       hover: (node) => this.desk.set({ hovered: node }),
     };
-    const bar = times && visits.length > 0 ? timeBar(times, { problem, axis: this.axis, say, wrong: new Set(wrong.keys()), selected: state.selected, select: options.select }) : null;
+    const bar =
+      times && visits.length > 0
+        ? timeBar(times, {
+            problem,
+            axis: this.axis,
+            say,
+            wrong: new Set(wrong.keys()),
+            selected: state.selected,
+            select: options.select,
+          })
+        : null;
     const chips = chipList(visits, head === "out" ? null : index, times, options);
-    const hint = fresh ? "Drop a stop here for a route of its own" : visits.length === 0 ? "Nobody: drop a stop here" : null;
+    const hint = fresh
+      ? "Drop a stop here for a route of its own"
+      : visits.length === 0
+        ? "Nobody: drop a stop here"
+        : null;
     replace(
       element,
       routeHead(state, index, head === "out", fresh, visits, times),
@@ -167,6 +208,16 @@ export class Schedule {
     return this.element.querySelector<HTMLElement>(`[data-node="${node}"]`);
   }
 
+  /** Scrolls to a stop, where the schedule scrolls by itself; never the page away from the map. */
+  private reveal(node: number): void {
+    const pane = this.element.parentElement;
+    if (!pane || pane.scrollHeight <= pane.clientHeight) return;
+    const row = this.rows.find(
+      ({ element }) => element.dataset["row"] === String(find(planShown(this.desk.state) ?? [], node)?.route ?? "out"),
+    );
+    row?.element.scrollIntoView({ block: "nearest" });
+  }
+
   private focus(event: FocusEvent): void {
     const chip = (event.target as Element).closest<HTMLElement>("[data-node]");
     this.focused = chip ? Number(chip.dataset["node"]) : null;
@@ -175,8 +226,11 @@ export class Schedule {
 
   /** Exactly one chip is in the order of the tab key: the focused, the selected, or the first. */
   private rove(order: readonly number[]): void {
-    const wanted = [this.focused, this.desk.state.selected, ...order].find((node) => node !== null && this.element.querySelector(`[data-node="${node}"]`));
-    for (const chip of this.element.querySelectorAll<HTMLElement>("[data-node]")) chip.tabIndex = Number(chip.dataset["node"]) === wanted ? 0 : -1;
+    const wanted = [this.focused, this.desk.state.selected, ...order].find(
+      (node) => node !== null && this.element.querySelector(`[data-node="${node}"]`),
+    );
+    for (const chip of this.element.querySelectorAll<HTMLElement>("[data-node]"))
+      chip.tabIndex = Number(chip.dataset["node"]) === wanted ? 0 : -1;
   }
 
   private keepFocus(plan: Plan, left: number[]): void {

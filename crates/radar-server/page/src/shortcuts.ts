@@ -5,7 +5,9 @@ import type { Desk } from "./state";
 
 /** Whether keys belong to a field that is being filled in. */
 function writing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 export function shortcuts(desk: Desk, editing: Editing): void {

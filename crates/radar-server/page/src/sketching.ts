@@ -55,4 +55,3 @@ export class Sketching {
 export function sketchingNow({ sketch, job }: { sketch: Sketch | null; job: unknown }): boolean {
   return sketch !== null && job === null;
 }
-

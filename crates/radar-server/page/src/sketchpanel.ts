@@ -28,9 +28,17 @@ export function sketchPanel(desk: Desk, sketching: Sketching): HTMLElement {
     share.row,
     penalty.row,
     chosen,
-    h("div", { class: "row" }, button("Clear all", () => sketching.set({ spots: [] }), { id: "clear" })),
+    h(
+      "div",
+      { class: "row" },
+      button("Clear all", () => sketching.set({ spots: [] }), { id: "clear" }),
+    ),
   );
-  const resume = h("section", { class: "panel" }, button("Edit the points", () => sketching.resume(), { id: "edit-points" }));
+  const resume = h(
+    "section",
+    { class: "panel" },
+    button("Edit the points", () => sketching.resume(), { id: "edit-points" }),
+  );
 
   desk.on(["sketch", "job", "selected"], (state) => {
     const { sketch } = state;
@@ -38,7 +46,10 @@ export function sketchPanel(desk: Desk, sketching: Sketching): HTMLElement {
     show(resume, sketch !== null && !sketchingNow(state));
     if (!sketch) return;
     const stops = Math.max(0, sketch.spots.length - 1);
-    summary.textContent = sketch.spots.length === 0 ? "Click on the ground to place the depot, then the stops. Drag a point to move it." : `Depot and ${count(stops, "stop")}.`;
+    summary.textContent =
+      sketch.spots.length === 0
+        ? "Click on the ground to place the depot, then the stops. Drag a point to move it."
+        : `Depot and ${count(stops, "stop")}.`;
     tour.input.checked = sketch.kind === "atsp";
     routes.input.checked = sketch.kind === "vrp";
     show(amounts, sketch.kind === "vrp");

@@ -3,15 +3,15 @@
 import type { Api } from "./api";
 import { begin } from "./history";
 import type { Judge } from "./judge";
-import { fromWire, missing, toWire, trimmed } from "./plan";
+import { arranged, fromWire, missing, toWire, trimmed } from "./plan";
 import type { Plan } from "./plan";
 import { Refusal, refusalOf } from "./refusal";
-import { address, remembered } from "./session";
+import { address, jobInAddress, remembered } from "./session";
 import { differs, ruled, settingsOf } from "./settings";
 import { cleared, running } from "./state";
 import type { Desk } from "./state";
 import type { Job, Progress, SolveRequest } from "./wire";
-import { count, description, figure, percent, seconds } from "./words";
+import { count, description, figure, percent, seconds, sentence } from "./words";
 
 /** Progress may come in bursts; it is shown no more often than this, in milliseconds. */
 const BREATH = 80;
@@ -50,7 +50,7 @@ export class Solving {
       void this.follow(begun.id);
     } catch (error) {
       const refusal = refusalOf(error);
-      this.desk.set({ refusal, status: `Not solved: ${refusal.message}` });
+      this.desk.set({ refusal, status: `Not solved. ${sentence(refusal.message)}` });
     } finally {
       this.desk.set({ busy: null });
     }
@@ -74,6 +74,8 @@ export class Solving {
     this.desk.set({ ...cleared, busy: "Opening…" });
     try {
       const [job, problem] = await Promise.all([this.api.job(id), this.api.problem(id)]);
+      // The browser may have gone elsewhere in the meantime.
+      if (jobInAddress(location.hash) !== id) return;
       const memory = remembered(id);
       this.desk.set({
         problem,
@@ -92,8 +94,8 @@ export class Solving {
       }
     } catch (error) {
       const refusal = refusalOf(error);
-      const gone = refusal.status === 404 ? new Refusal({ status: 404, code: refusal.code, detail: "the job in the address is not known to this server", action: "open a problem and solve it again" }) : refusal;
-      this.desk.set({ ...cleared, problem: null, refusal: gone, status: gone.message });
+      const shown = refusal.status === 404 ? gone(refusal) : refusal;
+      this.desk.set({ ...cleared, problem: null, sketch: null, refusal: shown, status: sentence(shown.message) });
     } finally {
       this.desk.set({ busy: null });
     }
@@ -107,7 +109,11 @@ export class Solving {
   private take(job: Job): void {
     if (job.state === "queued" || job.state === "running") {
       const live = job.plan && fromWire(job.plan);
-      this.desk.set({ job: { id: job.id, state: job.state, position: job.position }, progress: job.progress ?? [], live });
+      this.desk.set({
+        job: { id: job.id, state: job.state, position: job.position },
+        progress: job.progress ?? [],
+        live,
+      });
     } else this.end(job);
   }
 
@@ -172,7 +178,7 @@ export class Solving {
     this.desk.set({ progress: [...latest.heard] });
     this.become({ state: "running" });
     if (!latest.plan) return;
-    const live = fromWire(latest.plan);
+    const live = arranged(fromWire(latest.plan), this.desk.state.live ?? []);
     this.desk.set({ live });
     this.judge.glance(live);
   }
@@ -189,16 +195,25 @@ export class Solving {
       verdict: null,
       refusal: job.error && new Refusal(job.error),
     });
-    if (!answer) return this.desk.set({ status: job.error ? `Not solved: ${job.error.detail}` : "Stopped before a plan was found" });
+    if (!answer)
+      return this.desk.set({
+        status: job.error ? `Not solved. ${sentence(job.error.detail ?? "")}` : "Stopped before a plan was found",
+      });
     const plan = fromWire(answer.routes);
     const left = solved ? missing(plan, solved.distance.length).length : 0;
-    const better = best === null || (answer.cost !== null && answer.cost < best.cost) || leftOut(best.plan, solved) > left;
+    const better =
+      best === null || (answer.cost !== null && answer.cost < best.cost) || leftOut(best.plan, solved) > left;
     this.desk.set({
       edits: begin(plan),
       best: better && answer.cost !== null ? { plan, cost: answer.cost } : best,
       status: summary(job),
     });
   }
+}
+
+function gone({ status, code }: Refusal): Refusal {
+  const detail = "the job in the address is not known to this server";
+  return new Refusal({ status, code, detail, action: "open a problem and solve it again" });
 }
 
 function leftOut(plan: Plan, problem: { distance: unknown[] } | null): number {

@@ -25,7 +25,11 @@ export function startPanel(desk: Desk, opening: Opening, sketching: Sketching): 
     "section",
     { class: "start", "aria-label": "Begin" },
     h("h1", {}, "A table of travel costs in, checked routes out"),
-    h("p", { class: "lead" }, "Real costs differ by direction. RADAR works on the bare table, proves a lower bound, and says why when a stop cannot be served. Nothing leaves this server."),
+    h(
+      "p",
+      { class: "lead" },
+      "Real costs differ by direction. RADAR works on the bare table, proves a lower bound, and says why when a stop cannot be served. Nothing leaves this server.",
+    ),
     box,
     h(
       "div",
@@ -34,7 +38,13 @@ export function startPanel(desk: Desk, opening: Opening, sketching: Sketching): 
       card(
         "Bring your own",
         "Drop a file anywhere on this page: a matrix, a routing engine's table, VRPLIB, VROOM, JSON, npz. A CSV of stops may come along.",
-        h("div", { class: "row" }, picker, h("label", { for: "files", class: "button" }, "Choose files"), button("Paste text", () => void paste(opening))),
+        h(
+          "div",
+          { class: "row" },
+          picker,
+          h("label", { for: "files", class: "button" }, "Choose files"),
+          button("Paste text", () => void paste(opening)),
+        ),
         formats,
       ),
       card(

@@ -29,7 +29,10 @@ function columns(problem: Problem): Column[] {
     { head: "Route", cell: ({ place }) => (place ? String(place.route + 1) : "–") },
     { head: "Visit", cell: ({ place }) => (place ? String(place.position + 1) : "–") },
     { head: "Arrives", cell: time((stop) => stop.arrival) },
-    problem.windows != null && { head: "Waits", cell: ({ stop }) => (stop && stop.wait > 0 ? say.lasting(stop.wait) : "") },
+    problem.windows != null && {
+      head: "Waits",
+      cell: ({ stop }) => (stop && stop.wait > 0 ? say.lasting(stop.wait) : ""),
+    },
     problem.windows != null && { head: "Starts", cell: time((stop) => stop.start) },
     problem.service != null && { head: "Leaves", cell: time((stop) => stop.leave) },
     problem.windows != null && { head: "Window", cell: ({ node }) => opening(problem, node) },
@@ -46,7 +49,10 @@ function opening(problem: Problem, node: number): string {
 }
 
 function remark(state: State, node: number): string {
-  return violations(state).filter((violation) => violation.node === node).map(({ text }) => sentence(text)).join(" ");
+  return violations(state)
+    .filter((violation) => violation.node === node)
+    .map(({ text }) => sentence(text))
+    .join(" ");
 }
 
 export class Table {
@@ -78,7 +84,10 @@ export class Table {
     }
     const heads = shown.map(({ head }) => h("th", { scope: "col" }, head));
     heads.splice(2, 0, h("th", { scope: "col" }, "Stop"));
-    replace(this.element, h("table", {}, h("caption", {}, "Every visit in order"), h("thead", {}, h("tr", {}, ...heads)), body));
+    replace(
+      this.element,
+      h("table", {}, h("caption", {}, "Every visit in order"), h("thead", {}, h("tr", {}, ...heads)), body),
+    );
   }
 
   private row(shown: Column[], visit: Visit): HTMLElement {
@@ -86,6 +95,10 @@ export class Table {
     const cells: HTMLElement[] = shown.map(({ cell }) => h("td", {}, cell(visit)));
     if (remark(state, node) !== "") cells.at(-1)?.classList.add("wrong");
     cells.splice(2, 0, h("th", { scope: "row" }, name(problem, node)));
-    return h("tr", { class: state.selected === node ? "selected" : "", click: () => this.desk.set({ selected: node }) }, ...cells);
+    return h(
+      "tr",
+      { class: state.selected === node ? "selected" : "", click: () => this.desk.set({ selected: node }) },
+      ...cells,
+    );
   }
 }

@@ -39,7 +39,11 @@ export function target(
     place: best.place,
     between: [visits[position - 1] ?? 0, visits[position] ?? (closes ? 0 : null)],
     words: (state) => {
-      const route = scene.tour ? "" : best.place.route >= scene.plan.length ? "new route " : `→ route ${best.place.route + 1} `;
+      const route = scene.tour
+        ? ""
+        : best.place.route >= scene.plan.length
+          ? "new route "
+          : `→ route ${best.place.route + 1} `;
       return route + (best.more === null ? "(no way)" : change(best.more, unitOf(state)));
     },
   };

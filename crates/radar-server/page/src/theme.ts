@@ -31,12 +31,16 @@ export class Themes {
 
   /** A button that goes from one theme to the next. */
   control(): HTMLButtonElement {
-    const made = button("", () => {
-      this.theme = NEXT[this.theme];
-      localStorage.setItem(KEY, this.theme);
-      this.apply();
-      say();
-    }, { class: "quiet", id: "theme" });
+    const made = button(
+      "",
+      () => {
+        this.theme = NEXT[this.theme];
+        localStorage.setItem(KEY, this.theme);
+        this.apply();
+        say();
+      },
+      { class: "quiet", id: "theme" },
+    );
     const say = () => {
       replace(made, "◐", h("span", { class: "roomy" }, ` ${WORDS[this.theme]}`));
       made.setAttribute("aria-label", `Theme: ${WORDS[this.theme]}. Change to ${WORDS[NEXT[this.theme]]}`);

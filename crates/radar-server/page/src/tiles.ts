@@ -44,7 +44,10 @@ export class TileLayer {
     context.globalAlpha = alpha;
     for (const tile of covering(view, size)) {
       const image = this.image(tile);
-      if (image.complete && image.naturalWidth > 0) context.drawImage(image, tile.x, tile.y, tile.side + 0.5, tile.side + 0.5);
+      if (!image.complete || image.naturalWidth === 0) continue;
+      // Whole pixels, so that no seams show.
+      const [left, top] = [Math.round(tile.x), Math.round(tile.y)];
+      context.drawImage(image, left, top, Math.round(tile.x + tile.side) - left, Math.round(tile.y + tile.side) - top);
     }
     context.globalAlpha = 1;
   }

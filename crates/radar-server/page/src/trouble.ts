@@ -28,13 +28,19 @@ export function troubleBox(refusal: Refusal, actions: TroubleActions | null): HT
     if (refusal.action) box.append(h("p", {}, sentence(refusal.action)));
     box.append(...hard.flatMap((finding) => reference(finding, actions)));
   }
-  if (actions && refusal.mayLeaveOut) box.append(button("Solve, leaving stops out", () => actions.leaveOut(), { class: "primary" }));
-  if (refusal.code) box.append(h("p", { class: "code" }, [...new Set([refusal.code, ...hard.map(({ code }) => code)])].join(", ")));
+  if (actions && refusal.mayLeaveOut)
+    box.append(button("Solve, leaving stops out", () => actions.leaveOut(), { class: "primary" }));
+  if (refusal.code)
+    box.append(h("p", { class: "code" }, [...new Set([refusal.code, ...hard.map(({ code }) => code)])].join(", ")));
   return box;
 }
 
 function lines(finding: Finding, actions: TroubleActions | null): (Node | string)[] {
-  return [sentence(finding.cause), h("span", { class: "do" }, ` ${sentence(finding.action)} `), ...reference(finding, actions)];
+  return [
+    sentence(finding.cause),
+    h("span", { class: "do" }, ` ${sentence(finding.action)} `),
+    ...reference(finding, actions),
+  ];
 }
 
 /** A way to the stop that a finding is about. */

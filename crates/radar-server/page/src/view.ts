@@ -30,8 +30,7 @@ export function fit(places: readonly Point[], size: Size, margin: number): View 
     [west, east, top, low] = [Math.min(west, x), Math.max(east, x), Math.min(top, y), Math.max(low, y)];
   }
   if (!Number.isFinite(west)) return { scale: 1, x: size.width / 2, y: size.height / 2 };
-  const room = (extent: number, pixels: number) =>
-    extent > 0 ? Math.max(20, pixels - 2 * margin) / extent : Infinity;
+  const room = (extent: number, pixels: number) => (extent > 0 ? Math.max(20, pixels - 2 * margin) / extent : Infinity);
   const scale = Math.min(room(east - west, size.width), room(low - top, size.height));
   const finite = Number.isFinite(scale) ? scale : 1;
   return {

@@ -31,7 +31,11 @@ export function percent(fraction: number): string {
 export function clock(seconds: number): string {
   const whole = Math.round(seconds);
   const day = Math.floor(whole / 86400);
-  const [hour, minute, second] = [Math.floor((whole - day * 86400) / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const [hour, minute, second] = [
+    Math.floor((whole - day * 86400) / 3600),
+    Math.floor((whole % 3600) / 60),
+    whole % 60,
+  ];
   const two = (value: number) => String(value).padStart(2, "0");
   const time = `${hour}:${two(minute)}${second ? `:${two(second)}` : ""}`;
   return day > 0 ? `${time} +${day}d` : time;

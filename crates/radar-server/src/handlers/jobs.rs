@@ -8,6 +8,7 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use radar_format::write::Warning;
+use radar_wire::{Blame, Failure};
 
 use super::body::{self, Body};
 use crate::jobs::{self, Job};
@@ -29,6 +30,11 @@ pub async fn accept(
         let mut asked = raw.read(&service.settings)?;
         let source = std::mem::replace(&mut asked.problem, Source::Job(String::new()));
         let (problem, notes) = body::problem_of(service, source)?;
+        let report = problem.clone().validate();
+        if report.instance.is_none() {
+            // What is malformed is told now; what no plan can serve, when the job has looked at it.
+            return Err(Failure::findings(Blame::Input, &report.findings).into());
+        }
         let work = Work::new(&service.settings, problem, &asked, service.settings.limits.job_time)?;
         let notes = notes.iter().map(|note| Warning { code: note.code.to_owned(), text: note.text.clone() });
         let id = jobs::accept(service, place, work, asked.wishes, notes.collect(), key.as_deref())?;

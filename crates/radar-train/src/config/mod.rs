@@ -233,7 +233,9 @@ fn parse(text: &str) -> Result<Value, TrainError> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
         let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        TrainError::config(format!("{place}{}", error.message()), "write a configuration in TOML")
+        let action =
+            format!("write a configuration in TOML (whole numbers to {}, greater seeds in quotes)", i64::MAX);
+        TrainError::config(format!("{place}{}", error.message()), action)
     })?;
     serde_json::to_value(table).map_err(|error| TrainError::config(error.to_string(), "write plain TOML"))
 }

@@ -84,11 +84,53 @@ fn refusals_name_key_value_and_what_is_valid() {
         ("[data]\ndistribution = \"roads\"", vec!["`data.roads` is empty", "npz"]),
         ("[data]\nroads = \"x\"", vec!["`data.roads`", "nothing draws from it"]),
         ("[data]\nmixture = []", vec!["`data.mixture`", "at least one"]),
+        (
+            "[data]\nnodes = 5\ncurriculum = [{ nodes = 6 }]",
+            vec!["`data.curriculum` and `data.nodes`", "one of them"],
+        ),
+        (
+            "[data]\ndistribution = \"tmat\"\nmixture = [{ distribution = \"tmat\" }]",
+            vec!["`data.mixture` and `data.distribution`"],
+        ),
+        ("seed = -1", vec!["`seed` is -1", "from 0 to 18446744073709551615", "in quotes"]),
+        ("seed = \"18446744073709551616\"", vec!["`seed` is \"18446744073709551616\"", "from 0 to"]),
+        ("seed = 18446744073709551615", vec!["line 1", "9223372036854775807", "in quotes"]),
+        ("[validation]\nseed = \"x\"", vec!["`validation.seed` is \"x\"", "from 0 to"]),
         ("batch = ", vec!["line 1"]),
     ] {
         let text = refusal(toml);
         assert!(parts.iter().all(|part| text.contains(part)), "{toml}: {text}");
     }
+}
+
+#[test]
+fn another_kind_keeps_what_all_kinds_share() {
+    let multi = named("multi").expect("a preset");
+    for kind in ["leader", "preference", "imitation"] {
+        let config = Config::from_toml(multi, &[format!("loss.kind={kind}")]).expect("sound");
+        assert!(config.loss.normalise, "{kind}");
+    }
+}
+
+#[test]
+fn any_seed_goes_there_and_back() {
+    for seed in [0, 1 << 53, i64::MAX as u64, i64::MAX as u64 + 1, u64::MAX] {
+        let set = [format!("seed={seed}"), format!("validation.seed={seed}")];
+        let config = Config::from_toml("", &set).expect("sound");
+        assert_eq!((config.seed, config.validation.seed), (seed, seed));
+        assert_eq!(Config::from_toml(&format!("seed = \"{seed}\""), &[]).expect("sound").seed, seed);
+        assert_eq!(Config::from_toml(&config.to_toml().expect("TOML"), &[]), Ok(config));
+    }
+}
+
+#[test]
+fn a_network_that_is_there_decides_the_task() {
+    let routes = radar_net::Config::preset("paper-acvrp").expect("a preset");
+    let text = "[data]\ndistribution = \"acvrp\"";
+    assert!(Config::from_toml(text, &[]).is_err_and(|error| error.cause.contains("`model.task` is atsp")));
+    assert_eq!(Config::for_network(Some(&routes), text, &[]).map(|config| config.model), Ok(routes.clone()));
+    // What it says of a network must still mean something.
+    assert!(Config::for_network(Some(&routes), &format!("{text}\n[model]\nwidht = 3"), &[]).is_err());
 }
 
 #[test]

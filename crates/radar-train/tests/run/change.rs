@@ -149,6 +149,19 @@ fn roads_that_have_changed_are_named() {
 }
 
 #[test]
+fn roads_without_durations_have_none_to_minimise() {
+    let (place, roads) = (Place::new("slow-run"), Place::new("slow-roads"));
+    let tmat = Distribution::named("tmat", &[("n", "12")], None).expect("ours");
+    let content = radar_format::write::problem("json", &tmat.sample(1, 0).problem).expect("written");
+    std::fs::create_dir_all(&roads.0).expect("a folder");
+    std::fs::write(roads.0.join("a.json"), content).expect("written");
+    let file = format!("data.roads={:?}", roads.0);
+    let set = ["data.distribution=roads", "data.variant=ATSP", &file, "data.minimise=duration"];
+    let error = refused(begin_again(config(&set), &place));
+    assert!(error.cause.contains("`data.minimise`") && error.cause.contains("a.json"), "{error}");
+}
+
+#[test]
 fn a_spent_budget_is_told_with_how_to_give_more() {
     let place = Place::new("spent");
     begin(config(&[]), &place, u64::MAX);

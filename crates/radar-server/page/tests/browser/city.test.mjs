@@ -11,8 +11,13 @@ after(() => desk.end());
 
 /** A stop that closes early, and a last stop of another route that is served too late for it, both easy to hit. */
 function lateMove(problem, plan, schedule, pixels) {
-  const alone = (node) => pixels.every(([x, y], other) => other === node || Math.hypot(x - pixels[node][0], y - pixels[node][1]) > 24);
-  const lasts = plan.map((visits, route) => ({ route, node: visits.at(-1), start: schedule[route].stops.at(-1).start }));
+  const alone = (node) =>
+    pixels.every(([x, y], other) => other === node || Math.hypot(x - pixels[node][0], y - pixels[node][1]) > 24);
+  const lasts = plan.map((visits, route) => ({
+    route,
+    node: visits.at(-1),
+    start: schedule[route].stops.at(-1).start,
+  }));
   for (const [node, [, close]] of problem.windows.entries()) {
     const route = plan.findIndex((visits) => visits.includes(node));
     const onto = lasts.find((last) => last.route !== route && last.start > close + 1200 && alone(last.node));
@@ -65,7 +70,7 @@ test("a city is solved, edited by dragging, judged, undone, saved and found agai
   assert.match(verdict, new RegExp(`${problem.ids[node]}.*window closes at`));
   assert.match(await page.locator("aside .figures").first().innerText(), /Against best/);
   assert.ok(number(await page.textContent("#cost")) !== best);
-  assert.ok((await page.locator(".chip.wrong").count()) > 0);
+  await page.locator(`.chip.wrong[data-node="${node}"]`).waitFor();
   await page.click("text=What would admit it?");
   await page.locator("#verdict", { hasText: /Enough would be|No single change/ }).waitFor();
   await shot(page, "city-violation-light");

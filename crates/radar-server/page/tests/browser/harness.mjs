@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const radar = resolve(process.env.RADAR ?? join(here, "../../../../../target/release/radar"));
+/** The program under test. */
+export const radar = resolve(process.env.RADAR ?? join(here, "../../../../../target/release/radar"));
 const shots = process.env.SHOTS;
 
 async function freePort() {
@@ -25,17 +26,25 @@ async function freePort() {
 export async function begin(...flags) {
   const store = await mkdtemp(join(tmpdir(), "radar-page-test-"));
   const port = await freePort();
-  const server = spawn(radar, ["serve", "--listen", `127.0.0.1:${port}`, "--store", store, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(radar, ["serve", "--listen", `127.0.0.1:${port}`, "--store", store, ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (part) => (said += part));
   const base = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
-    const up = await fetch(`${base}/health`).then((answer) => answer.status < 500, () => false);
+    const up = await fetch(`${base}/health`).then(
+      (answer) => answer.status < 500,
+      () => false,
+    );
     if (up) break;
     assert.ok(server.exitCode === null && tries < 200, `the server does not start: ${said}`);
     await new Promise((done) => setTimeout(done, 50));
   }
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
   return {
     base,
     browser,
@@ -49,8 +58,13 @@ export async function begin(...flags) {
 }
 
 /** A fresh page. Errors in it, and anything fetched from elsewhere, fail the test that calls `clean`. */
-export async function visit({ base, browser }, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", acceptDownloads: true, ...options });
+export async function visit({ base, browser }, { allowed = [], ...options } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15000);
   const wrong = [];
@@ -60,7 +74,8 @@ export async function visit({ base, browser }, options = {}) {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(base) && !/^(blob|data):/.test(request.url())) wrong.push(`fetched ${request.url()}`);
+    const known = [base, "blob:", "data:", ...allowed].some((origin) => request.url().startsWith(origin));
+    if (!known) wrong.push(`fetched ${request.url()}`);
   });
   await page.goto(base);
   page.clean = async () => {
@@ -72,7 +87,11 @@ export async function visit({ base, browser }, options = {}) {
 
 /** Opens the city of sixty stops. */
 export async function openCity(page) {
-  await page.locator(".city", { hasText: "Porto" }).filter({ hasText: /\b60\b/ }).first().click();
+  await page
+    .locator(".city", { hasText: "Porto" })
+    .filter({ hasText: /\b60\b/ })
+    .first()
+    .click();
   await page.locator("#solve").waitFor();
 }
 
@@ -107,15 +126,24 @@ export async function pixelsOf(page, problem) {
     const angle = (lat * Math.PI) / 180;
     return [(lon + 180) / 360, (1 - Math.log(Math.tan(angle) + 1 / Math.cos(angle)) / Math.PI) / 2];
   });
-  const bounds = [0, 1].map((axis) => [Math.min(...places.map((place) => place[axis])), Math.max(...places.map((place) => place[axis]))]);
-  const scale = Math.min(...[box.width, box.height].map((extent, axis) => (extent - 88) / (bounds[axis][1] - bounds[axis][0])));
+  const bounds = [0, 1].map((axis) => [
+    Math.min(...places.map((place) => place[axis])),
+    Math.max(...places.map((place) => place[axis])),
+  ]);
+  const scale = Math.min(
+    ...[box.width, box.height].map((extent, axis) => (extent - 88) / (bounds[axis][1] - bounds[axis][0])),
+  );
   const corner = [box.x + box.width / 2, box.y + box.height / 2];
-  return places.map((place) => place.map((value, axis) => corner[axis] + (value - (bounds[axis][0] + bounds[axis][1]) / 2) * scale));
+  return places.map((place) =>
+    place.map((value, axis) => corner[axis] + (value - (bounds[axis][0] + bounds[axis][1]) / 2) * scale),
+  );
 }
 
 /** Whether nothing stands wider than the screen. */
 export async function fitsAcross(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth && window.innerWidth <= screen.width);
+  return page.evaluate(
+    () => document.documentElement.scrollWidth <= window.innerWidth && window.innerWidth <= screen.width,
+  );
 }
 
 /** A picture for people to look at. */

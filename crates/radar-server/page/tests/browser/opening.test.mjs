@@ -67,7 +67,8 @@ test("points placed by hand are solved at costs that are said to be invented", a
   for (let at = 0; at < 13; at += 1) await page.mouse.click(...spot(at));
   // Two more, without a mouse.
   await page.locator("canvas.map").focus();
-  for (const key of ["ArrowRight", "Enter", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
+  for (const key of ["ArrowRight", "Enter", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp", "ArrowLeft"])
+    await page.keyboard.press(key);
   await page.locator("text=Depot and 14 stops").waitFor();
   // One moves, one is chosen and goes.
   await page.mouse.move(...spot(5));
@@ -92,6 +93,9 @@ test("points placed by hand are solved at costs that are said to be invented", a
   await page.check("#kind-atsp");
   await page.click("#solve");
   await settled(page);
-  assert.deepEqual((await planOf(page)).map((visits) => visits.length), [13]);
+  assert.deepEqual(
+    (await planOf(page)).map((visits) => visits.length),
+    [13],
+  );
   await page.clean();
 });

@@ -78,11 +78,19 @@ test("every control has a name, and there is one heading of each page", async ()
   const nameless = await page.$$eval("button, input, select, textarea, canvas, [role=tab]", (controls) =>
     controls
       .filter((control) => control.checkVisibility())
-      .filter((control) => !(control.getAttribute("aria-label") || control.textContent.trim() || control.labels?.[0]?.textContent.trim()))
+      .filter(
+        (control) =>
+          !(
+            control.getAttribute("aria-label") ||
+            control.textContent.trim() ||
+            control.labels?.[0]?.textContent.trim()
+          ),
+      )
       .map((control) => control.outerHTML),
   );
   assert.deepEqual(nameless, []);
-  for (const landmark of ["header", "main", "aside"]) assert.equal(await page.locator(`${landmark}:visible`).count(), 1);
+  for (const landmark of ["header", "main", "aside"])
+    assert.equal(await page.locator(`${landmark}:visible`).count(), 1);
   assert.equal(await page.locator("h1:visible").count(), 1);
   await page.clean();
 });
@@ -113,7 +121,13 @@ test("chips can be dragged in the schedule", async () => {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`on a phone nothing stands over the edge (${colorScheme})`, async () => {
-    const page = await visit(desk, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme });
+    const page = await visit(desk, {
+      viewport: { width: 360, height: 740 },
+      deviceScaleFactor: 2,
+      hasTouch: true,
+      isMobile: true,
+      colorScheme,
+    });
     await page.locator(".city").first().waitFor();
     assert.ok(await fitsAcross(page), "start");
     await shot(page, `phone-start-${colorScheme}`);
@@ -143,14 +157,23 @@ test("both themes, by the system and by the switch", async () => {
   await page.locator(".chip").nth(3).click();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const canvas = () =>
-    page.evaluate(() => [...document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data.slice(0, 3)].reduce((sum, value) => sum + value) / 3);
+    page.evaluate(
+      () =>
+        [...document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data.slice(0, 3)].reduce(
+          (sum, value) => sum + value,
+        ) / 3,
+    );
   const dark = await ground();
-  await page.waitForFunction(() => document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data[0] < 60);
+  await page.waitForFunction(
+    () => document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data[0] < 60,
+  );
   await shot(page, "city-solved-dark");
   await page.click("#theme");
   const light = await ground();
   assert.notEqual(light, dark);
-  await page.waitForFunction(() => document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data[0] > 200);
+  await page.waitForFunction(
+    () => document.querySelector("canvas").getContext("2d").getImageData(2, 2, 1, 1).data[0] > 200,
+  );
   assert.ok((await canvas()) > 200);
   await page.reload();
   await settled(page);

@@ -22,7 +22,7 @@ test("stops that no vehicle can take are named with cause and action, and may be
   const box = page.locator(".side .trouble");
   await box.waitFor();
   const words = await box.innerText();
-  assert.match(words, /Stop 7 receives 9, a vehicle holds 8/);
+  assert.match(words, /Stop 7 \(‘P07’\) receives 9, a vehicle holds 8/);
   assert.match(words, /larger vehicles/);
   await shot(page, "refused-light");
   await page.click("text=Solve, leaving stops out");

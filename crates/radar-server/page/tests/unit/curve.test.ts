@@ -15,7 +15,7 @@ const step = (elapsed: number, cost: number, bound: number | null): Progress => 
 
 test("a near bound is in the picture, a far one would press the curve flat", () => {
   const near = frame([step(0, 110, 90), step(1, 100, 95)], 5);
-  assert.deepEqual([near.bounded, near.low, near.high, near.end], [true, 95, 110, 5]);
+  assert.deepEqual([near.bounded, near.low, near.high, near.end], [true, 94, 110, 5]);
   const far = frame([step(0, 101, 10), step(1, 100, 10)], 5);
   assert.ok(!far.bounded && far.low > 99 && far.low < 100);
 });
@@ -32,6 +32,15 @@ test("a single value, or zero, has a height", () => {
 });
 
 test("values hold until the next", () => {
-  assert.equal(stairs([[0, 10], [5, 4]], 9), "M0.0 10.0H5.0V4.0H9.0");
+  assert.equal(
+    stairs(
+      [
+        [0, 10],
+        [5, 4],
+      ],
+      9,
+    ),
+    "M0.0 10.0H5.0V4.0H9.0",
+  );
   assert.equal(stairs([], 9), "");
 });

@@ -22,8 +22,25 @@ test("points in degrees, on a plane, or none", () => {
     [2, 1, 0],
   ];
   const problem: Problem = { version: 1, kind: "vrp", distance };
-  assert.equal(layout({ ...problem, points: [[41, -8], [41.1, -8], [41, -8.1]] }).ground, "degrees");
-  const plane = layout({ ...problem, points: [[500, 100], [0, 0], [200, 300]] });
+  assert.equal(
+    layout({
+      ...problem,
+      points: [
+        [41, -8],
+        [41.1, -8],
+        [41, -8.1],
+      ],
+    }).ground,
+    "degrees",
+  );
+  const plane = layout({
+    ...problem,
+    points: [
+      [500, 100],
+      [0, 0],
+      [200, 300],
+    ],
+  });
   assert.equal(plane.ground, "plane");
   assert.deepEqual(plane.places[0], [100, -500]);
   assert.equal(layout(problem).ground, "cost");
@@ -32,12 +49,19 @@ test("points in degrees, on a plane, or none", () => {
 
 test("places made from costs are as far apart as the points the costs came from", () => {
   const points = Array.from({ length: 120 }, (_, at) => [Math.cos(at * 2.4) * at, Math.sin(at * 1.7) * at] as const);
-  const apart = (one: readonly number[], other: readonly number[]) => Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!);
+  const apart = (one: readonly number[], other: readonly number[]) =>
+    Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!);
   const matrix = points.map((one) => points.map((other) => apart(one, other)));
   const places = embed(matrix);
   // Up to one factor, turning and mirroring: compare ratios of distances.
   const factor = apart(places[10]!, places[100]!) / matrix[10]![100]!;
-  for (const [one, other] of [[0, 50], [3, 77], [40, 119], [60, 61], [118, 2]] as const) {
+  for (const [one, other] of [
+    [0, 50],
+    [3, 77],
+    [40, 119],
+    [60, 61],
+    [118, 2],
+  ] as const) {
     const told = apart(places[one]!, places[other]!) / factor;
     assert.ok(Math.abs(told - matrix[one]![other]!) < 0.02 * matrix[one]![other]! + 0.2, `${one} to ${other}: ${told}`);
   }

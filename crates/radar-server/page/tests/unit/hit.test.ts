@@ -3,13 +3,28 @@ import { test } from "node:test";
 import { away, legAt, legs, nodeAt } from "../../src/hit";
 import type { Point } from "../../src/view";
 
-const pixels: Point[] = [[0, 0], [100, 0], [100, 100], [0, 100]];
+const pixels: Point[] = [
+  [0, 0],
+  [100, 0],
+  [100, 100],
+  [0, 100],
+];
 
 test("the nearest node within reach, stops before a depot on the same spot", () => {
   assert.equal(nodeAt(pixels, [95, 3], 10), 1);
   assert.equal(nodeAt(pixels, [50, 50], 10), null);
   assert.equal(nodeAt(pixels, [95, 3], 10, 1), null);
-  assert.equal(nodeAt([[5, 5], [5, 5]], [6, 5], 10), 1);
+  assert.equal(
+    nodeAt(
+      [
+        [5, 5],
+        [5, 5],
+      ],
+      [6, 5],
+      10,
+    ),
+    1,
+  );
 });
 
 test("distance to a stretch, its ends included", () => {
@@ -20,7 +35,16 @@ test("distance to a stretch, its ends included", () => {
 
 test("legs lead from the depot through all visits, and back when routes are closed", () => {
   const all = legs([[1, 2], [], [3]], true);
-  assert.deepEqual(all.map(({ from, to }) => [from, to]), [[0, 1], [1, 2], [2, 0], [0, 3], [3, 0]]);
+  assert.deepEqual(
+    all.map(({ from, to }) => [from, to]),
+    [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+      [0, 3],
+      [3, 0],
+    ],
+  );
   assert.deepEqual(all[2]?.place, { route: 0, position: 2 });
   assert.equal(legs([[1, 2]], false).length, 2);
 });

@@ -10,7 +10,8 @@ test("every route shows on its ground, and its number can be read", () => {
       assert.ok(contrast(palette.route(route), palette.ground) >= 2, `route ${route}`);
       assert.ok(contrast(palette.route(route), palette.on(route)) >= 4.5, `number of route ${route}`);
     }
-    for (const colour of [palette.ink, palette.faint, palette.wrong]) assert.ok(contrast(colour, palette.ground) >= 4.5);
+    for (const colour of [palette.ink, palette.faint, palette.wrong])
+      assert.ok(contrast(colour, palette.ground) >= 4.5);
   }
 });
 

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beside, find, fromWire, missing, moved, nextRoute, same, toWire, trimmed, without } from "../../src/plan";
+import {
+  arranged,
+  beside,
+  find,
+  fromWire,
+  missing,
+  moved,
+  nextRoute,
+  same,
+  toWire,
+  trimmed,
+  without,
+} from "../../src/plan";
 
 const plan = [[1, 2, 3], [4, 5], [6]];
 
@@ -21,7 +33,11 @@ test("a move counts visits as they are before it", () => {
   assert.deepEqual(moved(plan, 3, { route: 0, position: 0 }), [[3, 1, 2], [4, 5], [6]]);
   assert.deepEqual(moved(plan, 2, { route: 1, position: 1 }), [[1, 3], [4, 2, 5], [6]]);
   assert.deepEqual(moved(plan, 2, { route: 3, position: 0 }), [[1, 3], [4, 5], [6], [2]]);
-  assert.deepEqual(moved(plan, 7, { route: 2, position: 0 }), [[1, 2, 3], [4, 5], [7, 6]]);
+  assert.deepEqual(moved(plan, 7, { route: 2, position: 0 }), [
+    [1, 2, 3],
+    [4, 5],
+    [7, 6],
+  ]);
 });
 
 test("a move to where a stop is changes nothing", () => {
@@ -56,7 +72,44 @@ test("beyond the last route is a new one, unless the stop is alone already", () 
 });
 
 test("plans are the same when every route is", () => {
-  assert.ok(same(plan, plan.map((route) => [...route])));
+  assert.ok(
+    same(
+      plan,
+      plan.map((route) => [...route]),
+    ),
+  );
   assert.ok(!same(plan, [[1, 3, 2], [4, 5], [6]]));
-  assert.ok(!same(plan, [[1, 2, 3], [4, 5]]));
+  assert.ok(
+    !same(plan, [
+      [1, 2, 3],
+      [4, 5],
+    ]),
+  );
+});
+
+test("routes keep the place of those they share most stops with", () => {
+  const before = [
+    [1, 2, 3],
+    [4, 5],
+    [6, 7],
+  ];
+  assert.deepEqual(
+    arranged(
+      [
+        [6, 7],
+        [5, 4, 3],
+        [2, 1],
+      ],
+      before,
+    ),
+    [
+      [2, 1],
+      [5, 4, 3],
+      [6, 7],
+    ],
+  );
+  assert.deepEqual(arranged([[8], [7, 6, 5, 4, 3]], before), [[8], [7, 6, 5, 4, 3]]);
+  assert.deepEqual(arranged([[8], [9], [1], [4]], before), [[1], [4], [8], [9]]);
+  assert.deepEqual(arranged([[3, 1], [2]], []), [[3, 1], [2]]);
+  assert.deepEqual(arranged([], before), []);
 });

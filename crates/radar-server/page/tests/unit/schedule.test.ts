@@ -35,7 +35,10 @@ test("no routes, and routes that take no time, have an axis too", () => {
 
 test("times beyond the axis are at its ends", () => {
   const axis = axisOf([route(10, 20)], false, 5);
-  assert.deepEqual([0, 10, 15, 99].map((time) => along(axis, time)), [0, 0, 0.5, 1]);
+  assert.deepEqual(
+    [0, 10, 15, 99].map((time) => along(axis, time)),
+    [0, 0, 0.5, 1],
+  );
 });
 
 test("windows that are shared have one bracket, and no two in a lane overlap", () => {

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import { defaults, differs, ruled, settingsOf, typed } from "../../src/settings";
 import type { Problem } from "../../src/wire";
 
-const problem: Problem = { version: 1, kind: "vrp", distance: [[0, 1], [1, 0]], capacity: 8 };
+const problem: Problem = {
+  version: 1,
+  kind: "vrp",
+  distance: [
+    [0, 1],
+    [1, 0],
+  ],
+  capacity: 8,
+};
 
 test("the form takes over what the problem states and gives it back unchanged", () => {
   const settings = settingsOf(problem, { ...defaults, time: 9, vehicles: 3, minimise: "duration" });

@@ -56,7 +56,10 @@ test("points move, change their demand, and go; another depot takes the place of
   let sketch = demanding(shifted(placed(3), 1, 50, 60), 1, 7);
   assert.deepEqual([sketch.spots[1]?.x, sketch.spots[1]?.y, sketch.spots[1]?.demand], [50, 60, 7]);
   sketch = removed(sketch, 0);
-  assert.deepEqual(sketch.spots.map(({ demand }) => demand), [0, 1]);
+  assert.deepEqual(
+    sketch.spots.map(({ demand }) => demand),
+    [0, 1],
+  );
 });
 
 test("the costs are said to be invented", () => {

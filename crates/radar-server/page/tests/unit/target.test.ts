@@ -9,10 +9,19 @@ import { target } from "../../src/target";
 import type { Point } from "../../src/view";
 import type { Problem } from "../../src/wire";
 
-const pixels: Point[] = [[0, 0], [100, 0], [200, 0], [0, 200], [100, 200]];
+const pixels: Point[] = [
+  [0, 0],
+  [100, 0],
+  [200, 0],
+  [0, 200],
+  [100, 200],
+];
 const distance = pixels.map((one) => pixels.map((other) => Math.hypot(one[0] - other[0], one[1] - other[1])));
 const problem: Problem = { version: 1, kind: "vrp", distance };
-const plan = [[1, 2], [3, 4]];
+const plan = [
+  [1, 2],
+  [3, 4],
+];
 const scene: Scene = { ...sceneOf(emptyDesk().state), plan, legs: legs(plan, true) };
 
 const over = (at: Point, node: number) =>

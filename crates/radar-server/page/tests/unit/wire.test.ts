@@ -48,10 +48,15 @@ test("a refusal keeps its cause, its action and its nodes", async () => {
     ],
   };
   const refusal = await Refusal.of(new Response(JSON.stringify(body), { status: 422 }));
-  assert.deepEqual([refusal.status, refusal.code, refusal.message, refusal.action], [422, "infeasible", "two stops do not fit", "use larger vehicles"]);
+  assert.deepEqual(
+    [refusal.status, refusal.code, refusal.message, refusal.action],
+    [422, "infeasible", "two stops do not fit", "use larger vehicles"],
+  );
   assert.deepEqual(refusal.nodes, [3, 5]);
   assert.ok(refusal.mayLeaveOut);
-  assert.ok(!new Refusal({ findings: [{ severity: "error", code: "", cause: "", action: "", nodes: [] }] }).mayLeaveOut);
+  assert.ok(
+    !new Refusal({ findings: [{ severity: "error", code: "", cause: "", action: "", nodes: [] }] }).mayLeaveOut,
+  );
   assert.ok(!new Refusal({}).mayLeaveOut);
 });
 
@@ -69,7 +74,11 @@ test("the address names the job", () => {
 });
 
 test("explanations and findings are read line by line", () => {
-  assert.deepEqual(sentences({ headline: "no", blocked: ["x"], enough: ["y"], do: [] }), ["no", "blocked: x", "enough: y"]);
+  assert.deepEqual(sentences({ headline: "no", blocked: ["x"], enough: ["y"], do: [] }), [
+    "no",
+    "blocked: x",
+    "enough: y",
+  ]);
   assert.deepEqual(sentences({ cause: "c", action: "a" }), ["c", "do: a"]);
 });
 

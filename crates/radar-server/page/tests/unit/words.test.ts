@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Problem } from "../../src/wire";
-import { change, clock, costUnit, count, description, figure, name, percent, sentence, span, tongue } from "../../src/words";
+import {
+  change,
+  clock,
+  costUnit,
+  count,
+  description,
+  figure,
+  name,
+  percent,
+  sentence,
+  span,
+  tongue,
+} from "../../src/words";
 
 const distance = [
   [0, 1],
@@ -55,7 +67,10 @@ test("a gap is a percentage", () => {
 });
 
 test("problems and nodes have names", () => {
-  assert.equal(description({ ...problem, capacity: 8, vehicles: 1, open: true }), "routes, 1 stop, open routes, capacity 8, at most 1 vehicle");
+  assert.equal(
+    description({ ...problem, capacity: 8, vehicles: 1, open: true }),
+    "routes, 1 stop, open routes, capacity 8, at most 1 vehicle",
+  );
   assert.equal(description({ ...problem, kind: "atsp" }), "one tour, 2 nodes");
   assert.equal(name({ ...problem, ids: ["x", "y"] }, 1), "y");
   assert.equal(name(problem, 0), "depot");
