@@ -159,6 +159,17 @@ mod tests {
     use crate::optimiser::{Adam, Turn};
 
     #[test]
+    fn a_state_of_before_is_understood() {
+        let status = Status { roads: None, validation_roads: None, ..Status::default() };
+        let mut value = serde_json::to_value(&status).expect("JSON");
+        for key in ["earlier", "roads", "validation_roads"] {
+            assert!(value.as_object_mut().and_then(|map| map.remove(key)).is_some(), "{key}");
+        }
+        assert!(value["pending"].as_object_mut().and_then(|map| map.remove("unsolved")).is_some());
+        assert_eq!(serde_json::from_value::<Status>(value).expect("a status"), status);
+    }
+
+    #[test]
     fn a_state_is_read_back_bit_for_bit() {
         let config = config::Optimiser::default();
         let mut weights = vec![0.1_f32, -2.5, 1e-30];

@@ -11,12 +11,16 @@ export interface ChipDrag {
 
 const STILL = 5;
 const HOLD = 350;
+const EDGE = 36;
 
 export function dragChips(root: HTMLElement, drag: ChipDrag): void {
   let node: number | null = null;
   let start: [number, number] = [0, 0];
   let ghost: HTMLElement | null = null;
   let timer = 0;
+  /** Pixels that the list goes on by with each frame, while a chip is held at its edge. */
+  let nudge = 0;
+  let scrolling = 0;
 
   const chipUnder = (x: number, y: number) => document.elementFromPoint(x, y);
   const clear = () => {
@@ -24,9 +28,9 @@ export function dragChips(root: HTMLElement, drag: ChipDrag): void {
       marked.classList.remove("before", "after", "into");
   };
   const lift = (x: number, y: number) => {
-    const chip = root.querySelector(`[data-node="${node}"]`);
+    const chip = root.querySelector<HTMLElement>(`[data-node="${node}"]`);
     if (!chip) return;
-    ghost = h("div", { class: "chip ghost", "aria-hidden": "true" }, chip.textContent ?? "");
+    ghost = h("div", { class: "chip ghost", "aria-hidden": "true" }, chip.dataset["name"] ?? "");
     document.body.append(ghost);
     chip.classList.add("lifted");
     follow(x, y);
@@ -37,6 +41,14 @@ export function dragChips(root: HTMLElement, drag: ChipDrag): void {
     ghost.style.top = `${y + 10}px`;
     clear();
     mark(chipUnder(x, y), x);
+    nudge = edge(root, y);
+    if (nudge !== 0 && scrolling === 0) scrolling = requestAnimationFrame(scroll);
+  };
+  const scroll = () => {
+    scrolling = 0;
+    if (!ghost || nudge === 0) return;
+    scroller(root).scrollBy(0, nudge);
+    scrolling = requestAnimationFrame(scroll);
   };
   const finish = (event: PointerEvent | null) => {
     clearTimeout(timer);
@@ -74,6 +86,21 @@ export function dragChips(root: HTMLElement, drag: ChipDrag): void {
   // A lifted chip must not scroll the page.
   root.addEventListener("touchmove", (event) => ghost && event.preventDefault(), { passive: false });
   root.addEventListener("contextmenu", (event) => ghost && event.preventDefault());
+}
+
+/** What scrolls when the list does: its pane, or on a phone the page. */
+function scroller(root: HTMLElement): Element {
+  const pane = root.parentElement;
+  return pane && pane.scrollHeight > pane.clientHeight ? pane : (document.scrollingElement ?? document.body);
+}
+
+function edge(root: HTMLElement, y: number): number {
+  const list = scroller(root);
+  const whole = list === document.scrollingElement;
+  const [top, low] = whole
+    ? [60, innerHeight - 30]
+    : [list.getBoundingClientRect().top, list.getBoundingClientRect().bottom];
+  return y > low - EDGE ? 9 : y < top + EDGE && y > top - EDGE ? -9 : 0;
 }
 
 function swallow(event: Event): void {

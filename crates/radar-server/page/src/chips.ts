@@ -37,6 +37,7 @@ export function chipList(
         type: "button",
         class: trouble ? "chip wrong" : "chip",
         "data-node": node,
+        "data-name": name,
         "aria-label": words.join(", "),
         "aria-pressed": options.selected === node ? "true" : "false",
         tabindex: -1,

@@ -10,7 +10,7 @@ const WIDE = 340;
 const HIGH = 96;
 const LEFT = 4;
 const RIGHT = WIDE - 4;
-const TOP = 16;
+const TOP = 20;
 const LOW = HIGH - 18;
 
 export interface Frame {
@@ -61,7 +61,7 @@ export function curve(desk: Desk): HTMLElement {
     const span = frame(state.progress, running(state) ? state.settings.time : last.elapsed);
     const x = (time: number) => LEFT + (Math.min(time, span.end) / span.end) * (RIGHT - LEFT);
     const y = (cost: number) =>
-      Math.min(LOW, Math.max(TOP - 6, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));
+      Math.min(LOW, Math.max(TOP - 4, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));
     const now = running(state) ? x(Math.max(state.elapsed, last.elapsed)) : RIGHT;
     const costs = state.progress.map((step): [number, number] => [x(step.elapsed), y(step.cost)]);
     const bounds = state.progress.flatMap((step): [number, number][] =>

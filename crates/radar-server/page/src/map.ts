@@ -45,6 +45,9 @@ export class MapView {
   private touched = false;
   private waiting = false;
   private tiles: TileLayer | null = null;
+  /** What the present places were made from. */
+  private points: unknown = null;
+  private matrix: unknown = null;
 
   constructor(
     private readonly desk: Desk,
@@ -109,17 +112,17 @@ export class MapView {
   /** New places, seen whole unless only a sketch has changed. */
   private settle(): void {
     const { state } = this.desk;
+    const sketched = this.scene.sketching;
     this.scene = sceneOf(state);
     const problem = problemShown(state);
-    const before = this.ground;
     if (this.scene.sketching && state.sketch) {
       this.ground = { ground: "plane", places: state.sketch.spots.map(({ x, y }) => [x, -y]) };
-      if (before.places.length === 0 || (!this.touched && this.ground.places.length === 0)) this.fitAll();
+      if (!sketched && this.ground.places.length === 0) this.fitAll();
     } else if (problem) {
       const known = this.points === problem.points && this.matrix === problem.distance;
       if (!known) this.ground = layout(problem);
       [this.points, this.matrix] = [problem.points, problem.distance];
-      if (!known && !state.sketch) this.fitAll();
+      if (sketched || (!known && !state.sketch)) this.fitAll();
     } else {
       this.ground = { ground: "plane", places: [] };
       [this.points, this.matrix] = [null, null];
@@ -129,9 +132,6 @@ export class MapView {
     this.note.hidden = words === null;
     this.refresh();
   }
-  private points: unknown = null;
-  private matrix: unknown = null;
-
   private resize(): void {
     const ratio = devicePixelRatio || 1;
     this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };

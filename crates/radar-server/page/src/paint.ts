@@ -106,7 +106,10 @@ function way({ context, palette, pixels, scene, drag }: Picture, route: number, 
   }
   context.setLineDash([]);
   context.globalAlpha = dim ? (scene.plan.length > 20 ? 0.15 : 0.5) : 1;
-  for (const leg of own) if (drag?.node !== leg.from && drag?.node !== leg.to) arrow(context, pixels, leg);
+  // With many routes the ways at the depot are too close for tips.
+  const bare = (leg: Leg) => scene.plan.length > 20 && (leg.from === 0 || leg.to === 0) && !strong;
+  for (const leg of own)
+    if (drag?.node !== leg.from && drag?.node !== leg.to && !bare(leg)) arrow(context, pixels, leg);
   context.globalAlpha = 1;
 }
 

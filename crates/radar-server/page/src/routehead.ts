@@ -32,10 +32,15 @@ export function routeHead(
   const span = say.clocks
     ? `${say.time(round(times.departure))}–${say.time(round(times.end))}`
     : `ends ${say.time(times.end)}`;
-  head.append(h("p", { class: "small" }, [figure(times.distance, say.distance), span].join(" · ")));
+  // Where lengths are the times as well, one of them says it all.
+  const timed = problem.duration != null || problem.windows != null || problem.service != null;
+  head.append(
+    h("p", { class: "small" }, [figure(times.distance, say.distance), timed && span].filter(Boolean).join(" · ")),
+  );
   const late = latest(times, say.time);
   if (late) head.append(h("p", { class: "small faint" }, late));
-  if (problem.capacity != null && problem.demand) head.append(load("load", times.delivered, problem.capacity));
+  if (problem.capacity != null && problem.demand && (times.delivered > 0 || times.picked_up === 0))
+    head.append(load("load", times.delivered, problem.capacity));
   if (problem.capacity != null && times.picked_up > 0) head.append(load("pickup", times.picked_up, problem.capacity));
   const broken = violations(state).filter(({ route, node }) => route === index && node === null);
   for (const { text } of broken) head.append(h("p", { class: "small wrong" }, sentence(text)));

@@ -26,6 +26,7 @@ interface Row {
 
 export class Schedule {
   readonly element = h("div", { class: "schedule" });
+  private readonly marks = h("p", { class: "key" });
   private readonly scale = draw("svg", { class: "scale", "aria-hidden": "true" });
   private readonly list = h("div", { class: "rows" });
   private readonly rows: Row[] = [];
@@ -39,10 +40,7 @@ export class Schedule {
     private readonly editing: Editing,
     private readonly themes: Themes,
   ) {
-    this.element.append(
-      h("div", { class: "scale-row" }, h("p", { class: "key" }, "hatched: waiting, bracket: window"), this.scale),
-      this.list,
-    );
+    this.element.append(h("div", { class: "scale-row" }, this.marks, this.scale), this.list);
     this.watcher = new IntersectionObserver((entries) => this.sight(entries), { rootMargin: "300px" });
     dragChips(this.element, {
       possible: () => editing.possible,
@@ -68,6 +66,7 @@ export class Schedule {
     if (schedule?.every((route) => route !== null))
       this.axis = axisOf(schedule, tongue(problem).clocks, narrow ? 4 : 9);
     replace(this.scale, ...this.ticks(state));
+    this.marks.textContent = problem.windows ? "hatched: waiting, bracket: window" : "";
     const left = running(state) ? [] : unserved(state);
     const heads = plan.map((_, route) => String(route));
     if (left.length > 0) heads.push("out");

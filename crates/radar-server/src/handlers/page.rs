@@ -5,6 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use radar::Kind;
+use radar_format::Given;
 
 use super::body;
 use crate::refusal::Refusal;
@@ -47,13 +49,22 @@ pub struct Example {
 }
 
 /// The problems that come with the page.
-pub const EXAMPLES: &[Example] = &[Example {
-    id: "porto",
-    title: "Porto: 60 stops with time windows, on real roads",
-    kind: "vrp",
-    stops: 60,
-    bytes: include_bytes!("../../../../examples/porto.json"),
-}];
+pub const EXAMPLES: &[Example] = &[
+    Example {
+        id: "porto",
+        title: "Porto: 60 stops with time windows, on real roads",
+        kind: "vrp",
+        stops: 60,
+        bytes: include_bytes!("../../../../examples/porto.json"),
+    },
+    Example {
+        id: "porto20",
+        title: "Porto: one tour through 20 places, as OSRM answered",
+        kind: "atsp",
+        stops: 20,
+        bytes: include_bytes!("../../../../examples/porto20-osrm.json"),
+    },
+];
 
 /// `GET /`.
 pub async fn index(State(service): State<Arc<Service>>) -> Response {
@@ -80,7 +91,11 @@ pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
 /// `GET /v1/examples/{id}`.
 pub async fn example(Path(id): Path<String>) -> Result<Response, Refusal> {
     let example = EXAMPLES.iter().find(|example| example.id == id).ok_or_else(|| unknown("example"))?;
-    Ok(body::file("json", example.bytes.to_vec()))
+    let kind = if example.kind == "atsp" { Kind::Atsp } else { Kind::Vrp };
+    let given = Given { kind: Some(kind), ..Given::default() };
+    let loaded = radar_format::read(None, example.bytes, &given)?;
+    let problem = loaded.problems.first().ok_or_else(|| Refusal::internal("an example without a problem"))?;
+    Ok(body::file("json", radar_format::write::problem("json", problem)?))
 }
 
 fn unknown(what: &str) -> Refusal {

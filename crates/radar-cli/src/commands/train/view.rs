@@ -1,7 +1,7 @@
 //! What is seen of a run while it goes on: a bar on a terminal, lines elsewhere.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -45,9 +45,12 @@ impl View {
     /// Shows what has happened.
     pub fn event(&self, event: &Event) {
         match event {
+            Event::Preparing(0) => {}
             Event::Preparing(count) => {
                 self.bar.set_length(*count as u64);
                 self.bar.set_message("references for the validation set");
+                // Where these are quickly found, the first validation is the first line.
+                self.lines().last = Some(Instant::now());
             }
             Event::Prepared => {
                 self.bar.inc(1);
@@ -78,13 +81,17 @@ impl View {
         });
     }
 
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Says something, and where the run stands if asked to and if nothing else shows it.
     fn say(&self, text: &str, with_standing: bool) {
         if !self.bar.is_hidden() {
             self.bar.println(text);
             return;
         }
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.lines();
         lines.last = Some(Instant::now());
         match with_standing && !lines.standing.is_empty() {
             true => output::complain(&format!("{text}: {}", lines.standing)),
@@ -94,7 +101,7 @@ impl View {
 
     /// Says a line if nothing shows what happens and the last one is some time ago.
     fn now_and_then(&self, line: impl FnOnce(&mut Lines) -> String) {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.lines();
         let line = line(&mut lines);
         if self.bar.is_hidden() && lines.last.is_none_or(|last| last.elapsed() >= SILENCE) {
             lines.last = Some(Instant::now());

@@ -31,7 +31,7 @@ const number = (text) => Number(text.replace(/[^\d.]/g, ""));
 test("a city is solved, edited by dragging, judged, undone, saved and found again", { timeout: 60000 }, async () => {
   const page = await visit(desk);
   await openCity(page);
-  await solve(page, 3);
+  await solve(page, 2.5);
 
   // Progress: figures, curve and routes while it runs.
   await page.locator("#badge", { hasText: "solving" }).waitFor();
@@ -132,11 +132,13 @@ test("stopping keeps the best plan", async () => {
   await page.clean();
 });
 
-test("every form can be saved", async () => {
+test("every form can be saved, and nothing is offered that the operator has not added", async () => {
   const page = await visit(desk);
   await openCity(page);
   await solve(page, 0.3);
   await settled(page);
+  assert.ok(!(await page.locator("#confidence").isVisible()));
+  assert.equal(await page.textContent(".credit"), "");
   const marks = { json: '"route_ids"', geojson: '"FeatureCollection"', csv: "arrival", svg: "<svg" };
   for (const [form, mark] of Object.entries(marks)) {
     const [file] = await Promise.all([page.waitForEvent("download"), page.click(`#download-${form}`)]);

@@ -43,7 +43,7 @@ export async function begin(...flags) {
   }
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", "--disable-gpu"],
   });
   return {
     base,

@@ -84,18 +84,3 @@ test("with keys, tiles and a network: the key is asked for once, tiles lie below
   await settled(page);
   await page.clean();
 });
-
-test("without them nothing is asked, fetched or offered", async () => {
-  const plain = await begin();
-  try {
-    const page = await visit(plain);
-    await openCity(page);
-    await solve(page, 0.3);
-    await settled(page);
-    assert.ok(!(await page.locator("#confidence").isVisible()));
-    assert.equal(await page.textContent(".credit"), "");
-    await page.clean();
-  } finally {
-    await plain.end();
-  }
-});

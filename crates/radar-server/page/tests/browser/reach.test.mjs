@@ -119,6 +119,45 @@ test("chips can be dragged in the schedule", async () => {
   await page.clean();
 });
 
+test("with fingers: two zoom the map, one that rests on a stop takes it along", async () => {
+  const page = await visit(desk, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await openCity(page);
+  await solve(page, 0.3);
+  await settled(page);
+  const plan = await planOf(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...fingers) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: fingers.map(([x, y], id) => ({ x, y, id })) });
+
+  const picture = () => page.evaluate(() => document.querySelector("canvas").toDataURL());
+  const before = await picture();
+  await touch("touchStart", [150, 200], [190, 240]);
+  for (let step = 1; step <= 5; step += 1)
+    await touch("touchMove", [150 - 9 * step, 200 - 9 * step], [190 + 9 * step, 240 + 9 * step]);
+  await touch("touchEnd");
+  await page.waitForFunction((was) => document.querySelector("canvas").toDataURL() !== was, before);
+  assert.equal(await page.locator("#status", { hasText: "moved" }).count(), 0);
+
+  const [node, onto] = [plan[0][0], plan[1][0]];
+  await page.locator(`[data-node="${onto}"]`).evaluate((chip) => chip.scrollIntoView({ block: "center" }));
+  await page.waitForTimeout(200);
+  const place = async (wanted) => {
+    const box = await page.locator(`[data-node="${wanted}"]`).boundingBox();
+    return [box.x + 8, box.y + box.height / 2];
+  };
+  const [from, to] = [await place(node), await place(onto)];
+  await touch("touchStart", from);
+  await page.locator(".chip.ghost").waitFor();
+  for (let step = 1; step <= 4; step += 1) {
+    await touch("touchMove", [from[0] + ((to[0] - from[0]) * step) / 4, from[1] + ((to[1] - from[1]) * step) / 4]);
+  }
+  await touch("touchEnd");
+  await page.locator("#status", { hasText: "moved to route 2" }).waitFor();
+  assert.equal((await planOf(page))[1][0], node);
+  await page.clean();
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`on a phone nothing stands over the edge (${colorScheme})`, async () => {
     const page = await visit(desk, {
