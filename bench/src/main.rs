@@ -6,6 +6,7 @@
 mod bounds;
 mod city;
 mod constructors;
+mod curves;
 mod deadlines;
 mod generators;
 mod inference;
@@ -101,6 +102,12 @@ const BENCHES: &[Bench] = &[
         name: "training",
         about: "a step of training against the same in PyTorch; by stage; memory",
         run: |_| training::run(),
+        long: true,
+    },
+    Bench {
+        name: "curves",
+        about: "learning curves of several runs as data and picture: --to docs/NAME RUN...",
+        run: curves::run,
         long: true,
     },
     Bench {

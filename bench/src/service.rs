@@ -19,7 +19,8 @@ const MANY: usize = 100_000;
 
 pub fn run() -> Result<Vec<Row>, String> {
     let program = std::env::var("RADAR").unwrap_or_else(|_| {
-        let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../target").to_owned();
+        let target = std::env::var("CARGO_TARGET_DIR").unwrap_or(own);
         format!("{target}/release/radar")
     });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -48,7 +49,12 @@ pub fn run() -> Result<Vec<Row>, String> {
         memory.push(service.memory()?);
     }
     rows.push(Row::plain(format!("memory after {} constructions", MANY / 10), memory[0], "MB"));
-    rows.push(Row::at_most(format!("memory after {MANY} constructions"), memory[9], "MB", 1.5 * memory[0] + 16.0));
+    rows.push(Row::at_most(
+        format!("memory after {MANY} constructions"),
+        memory[9],
+        "MB",
+        1.5 * memory[0] + 16.0,
+    ));
     Ok(rows)
 }
 
@@ -112,7 +118,10 @@ impl Load {
     fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.milliseconds.clone();
         sorted.sort_by(f64::total_cmp);
-        sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+        sorted
+            .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or(f64::NAN)
     }
 
     fn add(&mut self, other: Self) {

@@ -9,6 +9,7 @@ mod watch;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use radar_kernel::random::Stream;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     // Panics are findings; their traces would drown the report.
-    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::set_hook(Box::new(|_| drop(service::PANICS.fetch_add(1, Ordering::SeqCst))));
     if let Some(path) = option("--replay") {
         return replay(wanted[0], Path::new(path));
     }

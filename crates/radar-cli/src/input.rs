@@ -146,6 +146,7 @@ impl Stated {
             limit: self.limit,
             max_duration: self.max_duration,
             open: self.open,
+            most_nodes: None,
         };
         let name = path.file_name().map(|name| name.to_string_lossy());
         stated.read(name.as_deref(), &bytes(path)?).map_err(|error| match (error.origin, &self.stops) {

@@ -301,6 +301,7 @@ fn a_problem_of_one_table_is_split_without_loss() {
             kind: Some(Kind::Vrp),
             capacity: problem.capacity,
             stops: Some(write::problem("stops", &problem).expect("lists")),
+            ..Given::default()
         };
         let again = read(Some("x.csv"), &matrix, &given).expect("both parts").problems.remove(0);
         let Problem { limit, max_duration, vehicles, open, .. } = problem;

@@ -317,3 +317,18 @@ fn what_the_caller_states_is_heard() {
     let loaded = read::read_as("vrplib", THREE.as_bytes(), &Given::default()).expect("by name");
     assert_eq!(loaded.format, "vrplib");
 }
+
+#[test]
+fn a_short_file_of_many_nodes_is_refused_before_it_is_computed() {
+    let points: String = (1..=50).map(|node| format!("{node} {node} 0\n")).collect();
+    let file = format!(
+        "NAME: line\nTYPE: TSP\nDIMENSION: 50\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{points}EOF\n"
+    );
+    let read = |most| {
+        let given = Given { most_values: most, ..Given::default() };
+        radar_format::read(None, file.as_bytes(), &given).map(|loaded| loaded.problems[0].nodes())
+    };
+    assert_eq!(read(None), Ok(50));
+    assert_eq!(read(Some(2500)), Ok(50));
+    assert_eq!(read(Some(2499)).expect_err("refused").code, "too-large");
+}

@@ -50,7 +50,7 @@ fn every_key_that_is_known() {
     assert_eq!(problem.demand.as_deref(), Some(&[0.0, 4.0, 0.0, 1.0][..]));
     assert_eq!(problem.backhaul.as_deref(), Some(&[0.0, 0.0, 5.0, 0.0][..]));
     assert_eq!(problem.service.as_deref(), Some(&[0.0, 30.0, 0.0, 0.0][..]));
-    assert_eq!(problem.priority.as_deref(), Some(&[1.0, 1.0, 11.0, 1.0][..]));
+    assert_eq!(problem.priority.as_deref(), Some(&[1.0, 1.0, 41.0, 1.0][..]));
     let never = [0.0, f64::INFINITY];
     assert_eq!(problem.windows.as_deref(), Some(&[[100.0, 900.0], [200.0, 300.0], never, never][..]));
     assert_eq!(

@@ -5,22 +5,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits;
+use crate::memory::{Hold, Memory};
 use crate::refusal::Refusal;
 use crate::settings::Limits;
 
-/// Memory is counted in these.
-const PORTION: u64 = 1 << 20;
+/// How many may ask routing engines at once.
+const FAR_SEATS: usize = 8;
 
 /// Gives out turns.
 pub struct Desk {
     limits: Limits,
     solves: Arc<Semaphore>,
     jobs: Arc<Semaphore>,
-    memory: Arc<Semaphore>,
+    memory: Arc<Memory>,
     seats: Arc<Semaphore>,
+    far_seats: Arc<Semaphore>,
     waiting: AtomicUsize,
     running: AtomicUsize,
     closing: AtomicBool,
@@ -33,10 +35,29 @@ pub struct Turn {
     desk: Arc<Desk>,
     begun: Instant,
     _permits: Vec<OwnedSemaphorePermit>,
+    _memory: Hold,
 }
 
 /// A place in the line.
 pub struct Place(Arc<Desk>);
+
+/// Who stands in the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// A request whose caller waits.
+    Caller,
+    /// A job.
+    Job,
+}
+
+/// Where something short is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// On this machine.
+    Near,
+    /// With somebody else, who may take long to answer.
+    Far,
+}
 
 impl Drop for Place {
     fn drop(&mut self) {
@@ -56,13 +77,14 @@ impl Drop for Turn {
 impl Desk {
     /// A desk with nobody before it.
     pub fn new(limits: Limits) -> Arc<Self> {
-        let portions = usize::try_from(limits.memory / PORTION).unwrap_or(Semaphore::MAX_PERMITS);
+        let solves = limits.solves.max(1);
         Arc::new(Self {
             limits,
-            solves: Arc::new(Semaphore::new(limits.solves.max(1))),
+            solves: Arc::new(Semaphore::new(solves)),
             jobs: Arc::new(Semaphore::new(limits.jobs.max(1))),
-            memory: Arc::new(Semaphore::new(portions.clamp(1, Semaphore::MAX_PERMITS))),
-            seats: Arc::new(Semaphore::new(2 * limits.solves.max(1))),
+            memory: Memory::new(limits.memory),
+            seats: Arc::new(Semaphore::new(2 * solves)),
+            far_seats: Arc::new(Semaphore::new(FAR_SEATS)),
             waiting: AtomicUsize::new(0),
             running: AtomicUsize::new(0),
             closing: AtomicBool::new(false),
@@ -70,12 +92,17 @@ impl Desk {
         })
     }
 
-    /// A place in the line, if it is not full.
-    pub fn stand(self: &Arc<Self>) -> Result<Place, Refusal> {
+    /// A place in the line, if it is not full. Whose turn comes at once does not count as waiting.
+    pub fn stand(self: &Arc<Self>, who: Who) -> Result<Place, Refusal> {
         self.refuse_when_closing()?;
-        let most = self.limits.queue;
+        let free = self.solves.available_permits();
+        let idle = match who {
+            Who::Caller => free,
+            Who::Job => free.min(self.jobs.available_permits()),
+        };
+        let most = self.limits.queue.saturating_add(idle);
         let taken = self.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |waiting| {
-            (waiting < most || self.solves.available_permits() > 0).then_some(waiting + 1)
+            (waiting < most).then_some(waiting + 1)
         });
         match taken {
             Ok(_) => Ok(Place(Arc::clone(self))),
@@ -104,40 +131,46 @@ impl Desk {
         };
         drop(place);
         self.refuse_when_closing()?;
-        Ok(self.begin(vec![memory, solve]))
+        Ok(self.begin(vec![solve], memory))
     }
 
     /// The turn of a job, which waits for as long as it takes; `None` when the service closes.
     pub async fn job_turn(self: &Arc<Self>, place: Place, need: u64) -> Option<Turn> {
         let job = Arc::clone(&self.jobs).acquire_owned().await.ok()?;
-        let memory = Arc::clone(&self.memory).acquire_many_owned(portions(need)).await.ok()?;
+        let memory = self.memory.take(need).await;
         let solve = Arc::clone(&self.solves).acquire_owned().await.ok()?;
         drop(place);
-        (!self.is_closing()).then(|| self.begin(vec![job, memory, solve]))
+        (!self.is_closing()).then(|| self.begin(vec![job, solve], memory))
     }
 
     /// A seat for something short: reading, judging, looking up. Few sit at once, so that solves keep their cores.
-    pub async fn seat(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        Arc::clone(&self.seats).acquire_owned().await.map_err(|_| closing())
+    pub async fn seat(&self, seat: Seat) -> Result<OwnedSemaphorePermit, Refusal> {
+        let seats = match seat {
+            Seat::Near => &self.seats,
+            Seat::Far => &self.far_seats,
+        };
+        Arc::clone(seats).acquire_owned().await.map_err(|_| closing())
     }
 
     /// Memory for something that is read or judged right now, or a refusal at once.
-    pub fn portion(&self, need: u64) -> Result<OwnedSemaphorePermit, Refusal> {
-        match Arc::clone(&self.memory).try_acquire_many_owned(portions(need)) {
-            Ok(permit) => Ok(permit),
-            Err(TryAcquireError::Closed) => Err(closing()),
-            Err(TryAcquireError::NoPermits) => Err(Refusal::not_now(
-                "no-memory-now",
-                format!("about {} MB are needed, and requests before this one hold them", need / PORTION + 1),
-                "try again later",
-                self.patience_needed(),
-            )),
-        }
+    pub fn portion(&self, need: u64) -> Result<Hold, Refusal> {
+        limits::fits(need, self.memory.total())?;
+        self.memory.try_take(need).ok_or_else(|| self.no_memory_now())
     }
 
-    fn begin(self: &Arc<Self>, permits: Vec<OwnedSemaphorePermit>) -> Turn {
+    /// Memory for something that turns out to be larger.
+    pub fn grow(&self, hold: &mut Hold, more: u64) -> Result<(), Refusal> {
+        if hold.grow(more) { Ok(()) } else { Err(self.no_memory_now()) }
+    }
+
+    fn no_memory_now(&self) -> Refusal {
+        let cause = "requests before this one hold the memory that it needs";
+        Refusal::not_now("no-memory-now", cause, "try again later", self.patience_needed())
+    }
+
+    fn begin(self: &Arc<Self>, permits: Vec<OwnedSemaphorePermit>, memory: Hold) -> Turn {
         self.running.fetch_add(1, Ordering::Relaxed);
-        Turn { desk: Arc::clone(self), begun: Instant::now(), _permits: permits }
+        Turn { desk: Arc::clone(self), begun: Instant::now(), _permits: permits, _memory: memory }
     }
 
     /// From here on nobody is let in, and jobs that wait go on waiting until the next start.
@@ -169,10 +202,6 @@ impl Desk {
     }
 }
 
-fn portions(need: u64) -> u32 {
-    u32::try_from(need / PORTION + 1).unwrap_or(u32::MAX)
-}
-
 /// The service goes down.
 pub fn closing() -> Refusal {
     let (cause, action) = ("the service is going down", "try again when it is back");
@@ -191,35 +220,46 @@ mod tests {
     #[tokio::test]
     async fn a_full_line_is_refused_at_once() {
         let desk = desk(1, 1);
-        let turn = desk.turn(desk.stand().expect("free"), 1).await.expect("a turn");
-        let place = desk.stand().expect("one may wait");
-        let refusal = desk.stand().map(|_| ()).expect_err("full");
+        let turn = desk.turn(desk.stand(Who::Caller).expect("free"), 1).await.expect("a turn");
+        let place = desk.stand(Who::Caller).expect("one may wait");
+        let refusal = desk.stand(Who::Caller).map(|_| ()).expect_err("full");
         assert_eq!((refusal.status().as_u16(), refusal.code()), (429, "queue-full"));
         assert!(refusal.retry_after().is_some());
         let late = desk.turn(place, 1).await.map(|_| ()).expect_err("nobody leaves");
         assert_eq!((late.status().as_u16(), late.code()), (503, "busy"));
         drop(turn);
         assert_eq!(desk.counts(), (0, 0));
-        desk.turn(desk.stand().expect("free again"), 1).await.expect("a turn");
+        desk.turn(desk.stand(Who::Caller).expect("free again"), 1).await.expect("a turn");
+    }
+
+    #[tokio::test]
+    async fn jobs_do_not_wait_in_the_room_of_idle_cores() {
+        let desk = desk(4, 2);
+        let _turn = desk.job_turn(desk.stand(Who::Job).expect("free"), 1).await.expect("a turn");
+        let _places: Vec<Place> = (0..2).map(|_| desk.stand(Who::Job).expect("two may wait")).collect();
+        assert_eq!(desk.stand(Who::Job).map(|_| ()).expect_err("full").code(), "queue-full");
+        desk.turn(desk.stand(Who::Caller).expect("cores are idle"), 1).await.expect("a turn");
     }
 
     #[tokio::test]
     async fn memory_is_not_promised_twice() {
         let desk = desk(2, 4);
-        let turn = desk.turn(desk.stand().expect("free"), 80 << 20).await.expect("a turn");
-        let refusal =
-            desk.turn(desk.stand().expect("free"), 80 << 20).await.map(|_| ()).expect_err("too much");
+        let stand = || desk.stand(Who::Caller).expect("free");
+        let turn = desk.turn(stand(), 80 << 20).await.expect("a turn");
+        let refusal = desk.turn(stand(), 80 << 20).await.map(|_| ()).expect_err("too much");
         assert_eq!((refusal.status().as_u16(), refusal.code()), (503, "no-memory-now"));
         drop(turn);
-        desk.turn(desk.stand().expect("free"), 80 << 20).await.expect("a turn");
+        desk.turn(stand(), 80 << 20).await.expect("a turn");
+        let never = desk.turn(stand(), 101 << 20).await.map(|_| ()).expect_err("never");
+        assert_eq!((never.status().as_u16(), never.code()), (422, "too-much-memory"));
     }
 
     #[tokio::test]
     async fn a_closed_desk_lets_nobody_in() {
         let desk = desk(1, 4);
-        let place = desk.stand().expect("free");
+        let place = desk.stand(Who::Job).expect("free");
         desk.close();
-        assert_eq!(desk.stand().map(|_| ()).expect_err("closed").code(), "closing");
+        assert_eq!(desk.stand(Who::Caller).map(|_| ()).expect_err("closed").code(), "closing");
         assert!(desk.job_turn(place, 1).await.is_none());
     }
 }

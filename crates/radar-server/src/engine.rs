@@ -4,7 +4,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use radar::{Kind, Table};
+use radar::{Kind, Problem, Table};
 use radar_format::Given;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -58,16 +58,12 @@ pub fn complete(settings: &Settings, name: &str, problem: &RawValue) -> Result<B
             "split the problem",
         ));
     }
-    let (distance, duration) = ask(engine, &points)?;
-    let minimised = distance.as_ref().unwrap_or(&duration);
-    problem.insert("distance".to_owned(), rows(minimised));
-    let units = match distance.is_some() {
-        true => {
-            problem.insert("duration".to_owned(), rows(&duration));
-            json!({ "distance": "m", "duration": "s" })
-        }
-        false => json!({ "distance": "s", "duration": "s" }),
-    };
+    let table = ask(engine, &points)?;
+    problem.insert("distance".to_owned(), rows(&table.distance));
+    if let Some(duration) = &table.duration {
+        problem.insert("duration".to_owned(), rows(duration));
+    }
+    let units = json!({ "distance": table.units.distance, "duration": table.units.duration });
     problem.entry("units").or_insert(units);
     serde_json::value::to_raw_value(&problem).map_err(|error| Refusal::internal(error.to_string()))
 }
@@ -90,8 +86,8 @@ fn points(problem: &Map<String, Value>) -> Result<Vec<[f64; 2]>, Refusal> {
     }
 }
 
-/// Lengths, if the engine tells them, and durations.
-fn ask(engine: &Engine, points: &[[f64; 2]]) -> Result<(Option<Table>, Table), Refusal> {
+/// What the engine says of the ways between the points.
+fn ask(engine: &Engine, points: &[[f64; 2]]) -> Result<Problem, Refusal> {
     let failed = |cause: String| {
         let cause = format!("the engine `{}` did not answer with a table: {cause}", engine.name);
         let action = "check that it is up and takes so many points, or send a matrix";
@@ -100,6 +96,8 @@ fn ask(engine: &Engine, points: &[[f64; 2]]) -> Result<(Option<Table>, Table), R
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .timeout_global(Some(PATIENCE))
         .max_redirects(0)
+        // Nobody is asked but the engine itself, whatever the environment says.
+        .proxy(None)
         .http_status_as_error(false)
         .build()
         .into();
@@ -134,10 +132,7 @@ fn ask(engine: &Engine, points: &[[f64; 2]]) -> Result<(Option<Table>, Table), R
     if table.nodes() != points.len() {
         return Err(failed(format!("it has {} rows for {} points", table.nodes(), points.len())));
     }
-    Ok(match table.duration {
-        Some(duration) => (Some(table.distance), duration),
-        None => (None, table.distance),
-    })
+    Ok(table)
 }
 
 /// A table as lists; where no way leads stands null.

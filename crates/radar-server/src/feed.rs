@@ -137,6 +137,11 @@ impl Progress for Feed {
     fn event(&self, event: &Event) {
         match event {
             Event::Incumbent { cost, routes, unserved, method, plan, elapsed } => self.add(|seen| {
+                // What an earlier attempt found may be better than what this one begins with.
+                let known = seen.curve.last().map(|last| (last.unserved, last.cost));
+                if seen.plan.is_some() && known.is_some_and(|known| known < (*unserved, *cost)) {
+                    return;
+                }
                 let bound = seen.bound;
                 seen.curve.push(Point {
                     elapsed: (self.spent + *elapsed).as_secs_f64(),
@@ -150,6 +155,9 @@ impl Progress for Feed {
                 seen.plan = Some(plan.clone());
             }),
             Event::Bound { bound, elapsed } => self.add(|seen| {
+                if seen.bound.is_some_and(|known| known >= *bound) {
+                    return;
+                }
                 seen.bound = Some(*bound);
                 if let Some(last) = seen.curve.last().cloned() {
                     let gap = Some(radar_problem::gap(last.cost, *bound));

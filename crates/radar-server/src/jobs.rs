@@ -5,25 +5,29 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use radar::{Freeze, Problem, Routes};
+use radar::{Freeze, Method, Problem, Routes};
 use radar_format::Given;
 use radar_format::write::{Answer, Warning};
-use radar_wire::Wishes;
+use radar_wire::{Blame, Failure, Wishes};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tracing::{error, info, warn};
 
 use crate::desk::{Place, Turn};
 use crate::feed::{Feed, Point, Seen};
+use crate::limits;
 use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::store::{Ending, Record, State};
+use crate::store::{Ending, Entry, Record, State, StoreError};
 use crate::work::{self, Work};
 
 /// A job that began this often and never ended takes the service down with it.
 const MOST_ATTEMPTS: u32 = 3;
 /// How often a running job is saved.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
+/// How long is waited before a store that failed is asked again, each time twice as long.
+const ASKED_AGAIN: Duration = Duration::from_millis(500);
+const ASKED: u32 = 6;
 
 /// A job as its owner sees it.
 #[derive(Debug, Serialize)]
@@ -34,6 +38,7 @@ pub struct Job {
     started: Option<String>,
     ended: Option<String>,
     position: Option<usize>,
+    options: Option<Box<RawValue>>,
     progress: Vec<Point>,
     plan: Option<Box<RawValue>>,
     answer: Option<Box<RawValue>>,
@@ -108,6 +113,7 @@ pub fn accept(
 ) -> Result<String, Refusal> {
     let problem = radar_format::write::problem("json", &work.problem)?;
     let text = String::from_utf8(problem).map_err(|error| Refusal::internal(error.to_string()))?;
+    let options = json(&wishes)?;
     let kept = Kept {
         problem: RawValue::from_string(text).map_err(|error| Refusal::internal(error.to_string()))?,
         wishes,
@@ -117,33 +123,35 @@ pub fn accept(
     };
     let request = serde_json::to_vec(&kept).map_err(|error| Refusal::internal(error.to_string()))?;
     let id = uuid::Uuid::new_v4().simple().to_string();
-    let known = service.store.accept(&id, key, &request, now())?;
+    let need = work.memory();
+    let entry = Entry { id: &id, key, request: &request, options: &options, need };
+    let known = service.store.accept(entry, now())?;
     if known == id {
         info!(job = %id, nodes = work.problem.nodes(), "job accepted");
-        let need = work.memory();
         tokio::spawn(carry_out(Arc::clone(service), id.clone(), place, need));
     }
     Ok(known)
 }
 
 /// After a start: every job that was accepted and has not ended gets its turn, the oldest first.
-pub fn recover(service: &Arc<Service>) -> Result<usize, Refusal> {
+pub fn recover(service: &Arc<Service>) -> Result<usize, StoreError> {
     let mut count = 0;
     for job in service.store.recover()? {
-        if job.attempts >= MOST_ATTEMPTS {
-            let cause = format!("the service ended {} times while it worked on this job", job.attempts);
-            let refusal = Refusal::new(
+        let given_up = match job.attempts {
+            attempts if attempts >= MOST_ATTEMPTS => Err(Refusal::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "ended-with-the-service",
-                cause,
+                format!("the service ended {attempts} times while it worked on this job"),
                 "send it again with a smaller budget, and report it if that fails too",
-            );
+            )),
+            _ => limits::fits(job.need, service.settings.limits.memory),
+        };
+        if let Err(refusal) = given_up {
             service.store.end(&job.id, &failed(&refusal), now())?;
-            warn!(job = %job.id, "job given up");
+            warn!(job = %job.id, code = refusal.code(), "job given up");
             continue;
         }
-        let need = restored(service, &job.id).map_or(0, |(work, _)| work.memory());
-        tokio::spawn(carry_out(Arc::clone(service), job.id, service.desk.stand_again(), need));
+        tokio::spawn(carry_out(Arc::clone(service), job.id, service.desk.stand_again(), job.need));
         count += 1;
     }
     Ok(count)
@@ -152,19 +160,43 @@ pub fn recover(service: &Arc<Service>) -> Result<usize, Refusal> {
 /// Waits for the job's turn and solves it.
 async fn carry_out(service: Arc<Service>, id: String, place: Place, need: u64) {
     let Some(turn) = service.desk.job_turn(place, need).await else { return };
-    if let Err(refusal) = solve(&service, &id, turn).await {
-        // What cannot be stored can at least be told.
-        error!(job = %id, code = %refusal.code(), cause = %refusal.cause(), "job lost its store");
+    if let Err(error) = solve(&service, &id, turn).await {
+        // What cannot be stored can at least be told; the next start finds the job as it was saved last.
+        error!(job = %id, %error, "the store failed a job");
     }
 }
 
-async fn solve(service: &Arc<Service>, id: &str, turn: Turn) -> Result<(), Refusal> {
-    let record = service.store.job(id)?.ok_or_else(|| Refusal::internal("a job in the line is gone"))?;
+/// Asks the store away from the threads that answer; again, for a while, when it fails.
+async fn stored<T: Send + 'static>(
+    service: &Arc<Service>,
+    ask: impl Fn(&Service) -> Result<T, StoreError> + Send + Sync + 'static,
+) -> Result<T, StoreError> {
+    let ask = Arc::new(ask);
+    let mut pause = ASKED_AGAIN;
+    for _ in 1..ASKED {
+        let (service, ask) = (Arc::clone(service), Arc::clone(&ask));
+        match tokio::task::spawn_blocking(move || ask(&service)).await {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(error)) => warn!(%error, "the store is asked again"),
+            Err(_) => warn!("the store is asked again"),
+        }
+        tokio::time::sleep(pause).await;
+        pause *= 2;
+    }
+    ask(service)
+}
+
+async fn solve(service: &Arc<Service>, id: &str, turn: Turn) -> Result<(), StoreError> {
+    let name = id.to_owned();
+    let Some(record) = stored(service, move |service| service.store.job(&name)).await? else { return Ok(()) };
     let spent = Duration::try_from_secs_f64(record.spent).unwrap_or_default();
     let until = work::until(service.settings.limits.job_time);
     let feed = Arc::new(Feed::new(until, spent, seen_before(&record)));
     // Whoever cancels from here on finds the feed, even before the work begins.
     service.running.lock().insert(id.to_owned(), Arc::clone(&feed));
+    if service.desk.is_closing() {
+        feed.cancel();
+    }
     let ended = carry_on(service, &record, turn, &feed).await;
     service.running.lock().remove(id);
     feed.end();
@@ -176,41 +208,81 @@ async fn carry_on(
     record: &Record,
     turn: Turn,
     feed: &Arc<Feed>,
-) -> Result<(), Refusal> {
-    let id = record.id.as_str();
-    if !service.store.begin(id, now())? {
+) -> Result<(), StoreError> {
+    let id = record.id.clone();
+    let name = id.clone();
+    if !stored(service, move |service| service.store.begin(&name, now())).await? {
         return Ok(());
     }
-    let (read, name) = (Arc::clone(service), id.to_owned());
+    let (read, name) = (Arc::clone(service), id.clone());
     let restored = tokio::task::spawn_blocking(move || restored(&read, &name)).await;
     let restored = restored.unwrap_or_else(|_| Err(Refusal::internal("the job could not be read")));
     let ending = match restored {
         Ok((mut work, notes)) => {
             go_on(record, &mut work, feed);
-            let saver = tokio::spawn(save(Arc::clone(service), id.to_owned(), Arc::clone(feed)));
-            let solved = work.run(turn, Arc::clone(feed)).await;
-            saver.abort();
-            keep(service, id, feed)?;
-            let by_caller = feed.was_cancelled_by_caller();
-            if service.desk.is_closing() && !by_caller {
-                return Ok(service.store.park(id)?);
+            let solved = watched(service, &id, feed, work.run(turn, Arc::clone(feed))).await;
+            if service.desk.is_closing() && !feed.was_cancelled_by_caller() {
+                let name = id.clone();
+                return stored(service, move |service| service.store.park(&name)).await;
             }
-            match solved {
-                Ok(solution) => {
-                    let mut answer = radar_wire::answer(&solution, &[]);
-                    answer.warnings.splice(0..0, notes);
-                    let state = if by_caller { State::Cancelled } else { State::Done };
-                    Ending { state, answer: Some(json(&answer)?), error: None }
-                }
-                Err(refusal) => failed(&refusal),
-            }
+            ending(solved, notes, feed)
         }
         Err(refusal) => failed(&refusal),
     };
-    service.store.end(id, &ending, now())?;
-    service.metrics.job_ended(ending.state);
-    info!(job = %id, state = ending.state.as_str(), "job ended");
+    let (state, name) = (ending.state, id.clone());
+    stored(service, move |service| service.store.end(&name, &ending, now())).await?;
+    service.metrics.job_ended(state);
+    info!(job = %id, state = state.as_str(), "job ended");
     Ok(())
+}
+
+/// Waits for the end of the work, and saves what it has come to now and then, and at the end.
+async fn watched<T>(service: &Arc<Service>, id: &str, feed: &Arc<Feed>, work: impl Future<Output = T>) -> T {
+    let save = || {
+        let (service, id, feed) = (Arc::clone(service), id.to_owned(), Arc::clone(feed));
+        async move {
+            let saved = tokio::task::spawn_blocking(move || keep(&service, &id, &feed));
+            if !matches!(saved.await, Ok(Ok(()))) {
+                error!("a running job could not be saved");
+            }
+        }
+    };
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            done = &mut work => {
+                save().await;
+                return done;
+            }
+            () = tokio::time::sleep(SAVED_EVERY) => save().await,
+        }
+    }
+}
+
+fn keep(service: &Service, id: &str, feed: &Feed) -> Result<(), Refusal> {
+    let seen = feed.seen();
+    let plan = seen.plan.as_ref().map(|plan| json(&plan.0)).transpose()?;
+    Ok(service.store.save(id, &json(&seen.curve)?, plan.as_deref(), feed.spent().as_secs_f64())?)
+}
+
+/// What a job ends with.
+fn ending(solved: Result<radar::Solution, Refusal>, notes: Vec<Warning>, feed: &Feed) -> Ending {
+    let cancelled = feed.was_cancelled_by_caller();
+    let written = solved.and_then(|solution| {
+        let mut answer = radar_wire::answer(&solution, &[]);
+        answer.warnings.splice(0..0, notes);
+        json(&answer)
+    });
+    match written {
+        Ok(answer) => {
+            let state = if cancelled { State::Cancelled } else { State::Done };
+            Ending { state, answer: Some(answer), error: None }
+        }
+        Err(refusal) => {
+            let state = if cancelled { State::Cancelled } else { State::Failed };
+            Ending { state, ..failed(&refusal) }
+        }
+    }
 }
 
 /// What an earlier attempt came to.
@@ -229,42 +301,29 @@ fn go_on(record: &Record, work: &mut Work, feed: &Feed) {
         let spent = Duration::try_from_secs_f64(record.spent).unwrap_or_default();
         *time = time.saturating_sub(spent).max(LEAST.min(*time));
     }
-    if let Some(plan) = feed.seen().plan.filter(|_| work.options.freeze.is_none()) {
+    // A search begins with the plan it is given, so that what it found is no worse; other methods may not.
+    let is_search = matches!(work.options.method, Method::Auto | Method::Search);
+    if let Some(plan) = feed.seen().plan.filter(|_| work.options.freeze.is_none())
+        && (is_search || work.options.warm.is_none())
+    {
         work.options.warm = Some(plan);
     }
-}
-
-/// Saves a job now and then for as long as it runs.
-async fn save(service: Arc<Service>, id: String, feed: Arc<Feed>) {
-    let mut changes = feed.changes();
-    while changes.changed().await.is_ok() {
-        tokio::time::sleep(SAVED_EVERY).await;
-        let (service, id, feed) = (Arc::clone(&service), id.clone(), Arc::clone(&feed));
-        let saved = tokio::task::spawn_blocking(move || {
-            if let Err(refusal) = keep(&service, &id, &feed) {
-                error!(job = %id, cause = %refusal.cause(), "a running job could not be saved");
-            }
-        });
-        let _ = saved.await;
-    }
-}
-
-fn keep(service: &Service, id: &str, feed: &Feed) -> Result<(), Refusal> {
-    let seen = feed.seen();
-    let plan = seen.plan.as_ref().map(|plan| json(&plan.0)).transpose()?;
-    Ok(service.store.save(id, &json(&seen.curve)?, plan.as_deref(), feed.spent().as_secs_f64())?)
 }
 
 fn json(value: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(value).map_err(|error| Refusal::internal(error.to_string()))
 }
 
+/// What is kept of a job.
+fn kept(service: &Service, id: &str) -> Result<Kept, Refusal> {
+    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
+    serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))
+}
+
 /// The work of a job, from what is kept of it.
 fn restored(service: &Service, id: &str) -> Result<(Work, Vec<Warning>), Refusal> {
-    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
-    let kept: Kept =
-        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
-    let problem = problem_of(&kept)?;
+    let kept = kept(service, id)?;
+    let problem = kept.problem()?;
     let mut options = kept.wishes.options().map_err(Refusal::internal)?;
     options.warm = kept.warm.map(Routes);
     options.freeze = kept.freeze.map(|(routes, lengths)| Freeze { routes: Routes(routes), lengths });
@@ -272,17 +331,22 @@ fn restored(service: &Service, id: &str) -> Result<(Work, Vec<Warning>), Refusal
     Ok((Work { problem, options }, kept.notes))
 }
 
-fn problem_of(kept: &Kept) -> Result<Problem, Refusal> {
-    let loaded = radar_format::read::read_as("json", kept.problem.get().as_bytes(), &Given::default())?;
-    loaded.problems.into_iter().next().ok_or_else(|| Refusal::internal("a job without a problem"))
+impl Kept {
+    fn problem(&self) -> Result<Problem, Refusal> {
+        let loaded = radar_format::read::read_as("json", self.problem.get().as_bytes(), &Given::default())?;
+        loaded.problems.into_iter().next().ok_or_else(|| Refusal::internal("a job without a problem"))
+    }
 }
 
 /// The problem of a job.
 pub fn problem(service: &Service, id: &str) -> Result<Problem, Refusal> {
-    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
-    let kept: Kept =
-        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
-    problem_of(&kept)
+    kept(service, id)?.problem()
+}
+
+/// How a job is to be solved, for whoever judges a plan of it.
+pub fn wishes(service: &Service, id: &str) -> Result<Wishes, Refusal> {
+    let record = service.store.job(id)?.ok_or_else(|| unknown(id))?;
+    serde_json::from_str(&record.options).map_err(|error| Refusal::internal(error.to_string()))
 }
 
 /// The answer of a job; while there is none, the best plan so far as the checker sees it.
@@ -298,25 +362,17 @@ pub fn answer(service: &Service, id: &str) -> Result<Answer, Refusal> {
     };
     let report = problem(service, id)?.validate();
     let Some(instance) = report.instance else {
-        return Err(radar_wire::Failure::findings(radar_wire::Blame::Input, &report.findings).into());
+        return Err(Failure::findings(Blame::Input, &report.findings).into());
     };
     let instance = instance.with_objective(wishes(service, id)?.minimise.into());
     Ok(radar_wire::given(&instance, &plan, &radar_check::check(&instance, &plan)))
-}
-
-/// What a job minimises, for whoever judges a plan of it.
-pub fn wishes(service: &Service, id: &str) -> Result<Wishes, Refusal> {
-    let request = service.store.request(id)?.ok_or_else(|| unknown(id))?;
-    let kept: Kept =
-        serde_json::from_slice(&request).map_err(|error| Refusal::internal(error.to_string()))?;
-    Ok(kept.wishes)
 }
 
 /// A job as it stands.
 pub fn show(service: &Service, id: &str) -> Result<Job, Refusal> {
     let record = service.store.job(id)?.ok_or_else(|| unknown(id))?;
     let position = match record.state {
-        State::Queued => Some(service.store.position(record.created)?),
+        State::Queued => Some(service.store.position(id)?),
         _ => None,
     };
     let raw = |text: Option<String>| text.and_then(|text| RawValue::from_string(text).ok());
@@ -335,6 +391,7 @@ pub fn show(service: &Service, id: &str) -> Result<Job, Refusal> {
         started: record.started.map(moment),
         ended: record.ended.map(moment),
         position,
+        options: raw(Some(record.options)),
         progress,
         plan: raw(plan),
         answer: raw(record.answer),
@@ -343,24 +400,25 @@ pub fn show(service: &Service, id: &str) -> Result<Job, Refusal> {
 }
 
 /// Cancels a job; the best plan so far becomes its answer. Waits a little until it has ended.
-pub async fn cancel(service: &Arc<Service>, id: &str) -> Result<Job, Refusal> {
+pub async fn cancel(service: &Arc<Service>, id: &str) -> Result<(), Refusal> {
     const PATIENCE: Duration = Duration::from_secs(5);
-    service.store.job(id)?.ok_or_else(|| unknown(id))?;
-    let waited = Ending { state: State::Cancelled, answer: None, error: None };
-    match service.running.feed(id) {
-        Some(feed) => {
-            feed.cancel_by_caller();
-            let mut changes = feed.changes();
-            let ended = async { while !feed.seen().ended && changes.changed().await.is_ok() {} };
-            let _ = tokio::time::timeout(PATIENCE, ended).await;
-        }
-        None if service.store.cancel_waiting(id, &waited, now())? => {
+    if service.running.feed(id).is_none() {
+        let (name, waited) = (id.to_owned(), Ending { state: State::Cancelled, answer: None, error: None });
+        let ended =
+            stored(service, move |service| service.store.cancel_waiting(&name, &waited, now())).await?;
+        if ended {
             service.metrics.job_ended(State::Cancelled);
+            return Ok(());
         }
-        // It began between the two questions.
-        None => service.running.feed(id).iter().for_each(|feed| feed.cancel_by_caller()),
     }
-    show(service, id)
+    // It runs, it has just begun, or it has ended before.
+    if let Some(feed) = service.running.feed(id) {
+        feed.cancel_by_caller();
+        let mut changes = feed.changes();
+        let ended = async { while !feed.seen().ended && changes.changed().await.is_ok() {} };
+        let _ = tokio::time::timeout(PATIENCE, ended).await;
+    }
+    Ok(())
 }
 
 fn failed(refusal: &Refusal) -> Ending {
@@ -371,12 +429,8 @@ fn failed(refusal: &Refusal) -> Ending {
 pub fn unknown(id: &str) -> Refusal {
     let shown: String = id.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     let cause = format!("there is no job `{shown}`");
-    Refusal::new(
-        StatusCode::NOT_FOUND,
-        "unknown-job",
-        cause,
-        "check its id; ended jobs are kept for a while only",
-    )
+    let action = "check its id; ended jobs are kept for a while only";
+    Refusal::new(StatusCode::NOT_FOUND, "unknown-job", cause, action)
 }
 
 /// Milliseconds of the epoch.

@@ -3,13 +3,16 @@
 //! Read `handlers/mod.rs` for what is answered, `desk.rs` for who gets a turn, `jobs.rs` for what happens to a
 //! job, `guard.rs` for who may come in.
 
+mod connections;
 mod desk;
 mod engine;
 mod feed;
 mod guard;
 mod handlers;
 mod jobs;
+mod leash;
 mod limits;
+mod memory;
 mod metrics;
 mod openapi;
 mod refusal;
@@ -55,10 +58,8 @@ pub enum ServeError {
     System(#[from] std::io::Error),
 }
 
-/// How long requests at work may take to end after the service was asked to.
-const GRACE: Duration = Duration::from_secs(30);
 /// How often ended jobs are looked through.
-const SWEEP: Duration = Duration::from_secs(600);
+const SWEEP: Duration = Duration::from_secs(60);
 
 /// Serves until `ended`; `ready` is told the address.
 pub fn serve(
@@ -100,20 +101,18 @@ async fn run(
     ready: impl FnOnce(std::net::SocketAddr),
     ended: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let address = settings.listen;
+    let (address, connections) = (settings.listen, settings.limits.connections);
     let cors = cors(&settings.origins)?;
     let service = Service::new(settings)?;
     let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen(address, error))?;
-    match jobs::recover(&service) {
-        Ok(0) => {}
-        Ok(count) => info!(count, "jobs of an earlier run go on"),
-        Err(refusal) => warn!(cause = %refusal.cause(), "jobs of an earlier run were not found"),
+    match jobs::recover(&service)? {
+        0 => {}
+        count => info!(count, "jobs of an earlier run go on"),
     }
     let sweeper = tokio::spawn(sweep(Arc::clone(&service)));
     let address = listener.local_addr()?;
     ready(address);
     info!(%address, "listening");
-    let app = router(Arc::clone(&service), cors);
     let closing = {
         let service = Arc::clone(&service);
         async move {
@@ -123,25 +122,13 @@ async fn run(
             service.running.cancel_all();
         }
     };
-    let (told, mut heard) = tokio::sync::watch::channel(false);
-    let serving = axum::serve(listener, app).with_graceful_shutdown(async move {
-        closing.await;
-        let _ = told.send(true);
-    });
-    let late = async {
-        while !*heard.borrow_and_update() && heard.changed().await.is_ok() {}
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        served = async { serving.await } => served?,
-        () = late => warn!("requests did not end in time"),
-    }
+    connections::serve(listener, router(Arc::clone(&service), cors), connections, closing).await;
     let parked = async {
         while service.running.count() > 0 {
-            tokio::time::sleep(Duration::from_millis(20)).await
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    if tokio::time::timeout(GRACE, parked).await.is_err() {
+    if tokio::time::timeout(connections::GRACE, parked).await.is_err() {
         warn!("jobs did not end in time; they begin again with the next start");
     }
     sweeper.abort();
@@ -192,16 +179,18 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> {
     ))
 }
 
-/// Forgets jobs that ended long ago.
+/// Forgets ended jobs that are too old, too many or too large.
 async fn sweep(service: Arc<Service>) {
+    let limits = &service.settings.limits;
+    let age = i64::try_from(service.settings.keep.as_millis()).unwrap_or(i64::MAX);
     loop {
-        let keep = i64::try_from(service.settings.keep.as_millis()).unwrap_or(i64::MAX);
+        let since = jobs::now().saturating_sub(age);
+        let keep = store::Keep { since, count: limits.kept_jobs, bytes: limits.kept_bytes };
         let swept = Arc::clone(&service);
-        let before = jobs::now().saturating_sub(keep);
-        match tokio::task::spawn_blocking(move || swept.store.forget(before)).await {
+        match tokio::task::spawn_blocking(move || swept.store.forget(keep)).await {
             Ok(Ok(0)) | Err(_) => {}
-            Ok(Ok(count)) => info!(count, "old jobs forgotten"),
-            Ok(Err(error)) => warn!(%error, "old jobs could not be forgotten"),
+            Ok(Ok(count)) => info!(count, "ended jobs forgotten"),
+            Ok(Err(error)) => warn!(%error, "ended jobs could not be forgotten"),
         }
         tokio::time::sleep(SWEEP).await;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use radar::{Method, Model, Options, Problem};
+use radar::{Method, Model, Options, Problem, Routes};
 use radar_format::Loaded;
 
 use crate::refusal::Refusal;
@@ -42,7 +42,7 @@ pub fn budget(options: &Options, limits: &Limits, most: Duration) -> Result<(), 
                 time.as_secs_f64(),
                 most.as_secs_f64()
             ),
-            "ask for less time, or send a job to /v1/jobs, which may take longer",
+            "ask for less time; a job of /v1/jobs may take longer than /v1/solve",
         ));
     }
     if let Some(steps) = options.budget.steps.filter(|&steps| steps > limits.steps) {
@@ -76,13 +76,26 @@ pub fn threads() -> usize {
 }
 
 /// Refuses what would never fit.
-pub fn fits(need: u64, limits: &Limits) -> Result<(), Refusal> {
-    match need <= limits.memory {
+pub fn fits(need: u64, total: u64) -> Result<(), Refusal> {
+    match need <= total {
         true => Ok(()),
         false => Err(Refusal::unprocessable(
             "too-much-memory",
-            format!("this would take about {} MB, and {} MB are given here", need >> 20, limits.memory >> 20),
+            format!("this would take about {} MB, and {} MB are given here", need >> 20, total >> 20),
             "split the problem, ask for fewer starts or searches, or ask the operator for a higher --memory",
+        )),
+    }
+}
+
+/// Refuses a plan of more visits than anybody can mean: its verdict would be longer still.
+pub fn plan(routes: Routes, nodes: usize) -> Result<Routes, Refusal> {
+    let visits = routes.iter().map(|route| route.len() + 1).sum::<usize>();
+    match visits <= 2 * nodes + 2 {
+        true => Ok(routes),
+        false => Err(Refusal::unprocessable(
+            "plan-too-long",
+            format!("the plan has {} routes and visits, for {nodes} nodes", visits),
+            "visit every stop once, and leave out empty routes",
         )),
     }
 }

@@ -6,8 +6,9 @@ use radar::{Freeze, Problem, Routes};
 use radar_format::{Loaded, Note};
 use radar_wire::{Stated, Wishes};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
+use serde_json::{Map, Number, Value};
 
 use crate::refusal::Refusal;
 use crate::settings::Settings;
@@ -77,25 +78,41 @@ enum Named {
 }
 
 impl Raw {
+    /// Whether a routing engine is to be asked, which takes its time.
+    pub fn asks_engine(&self) -> bool {
+        Keys::of(&self.body).engine.is_some()
+    }
+
     /// Reads the request. Touches no file; asks a routing engine only if the operator allows it.
     pub fn read(self, settings: &Settings) -> Result<Asked, Refusal> {
-        if is_envelope(&self.body) {
+        let keys = Keys::of(&self.body);
+        if keys.problem.is_some() || keys.job.is_some() {
             return self.envelope(settings);
         }
-        let (given, wishes): (Stated, Wishes) = (parameters(&self.query)?).split()?;
+        let (given, wishes) = parameters(&self.query)?;
+        let given = Stated { most_nodes: Some(settings.limits.nodes), ..given };
         let loaded = given.read(self.name.as_deref(), &self.body)?;
         let problem = limits::one(loaded, settings)?;
         Ok(Asked { problem, wishes, warm: None, freeze: None, plan: None, stops: Vec::new() })
     }
 
     fn envelope(self, settings: &Settings) -> Result<Asked, Refusal> {
-        let envelope: Envelope = serde_json::from_slice(&self.body).map_err(|error| {
+        if let Some(key) = self.query.keys().find(|key| !["to", "name"].contains(&key.as_str())) {
+            return Err(Refusal::bad_request(
+                "bad-parameter",
+                format!("`{}` stands in the address, but the body is an envelope", shown(key)),
+                "put options and what the problem leaves open into the envelope: `options`, `given`",
+            ));
+        }
+        let mut envelope: Envelope = serde_json::from_slice(&self.body).map_err(|error| {
             Refusal::bad_request(
                 "bad-request",
                 error.to_string(),
                 "see /openapi.json for the keys of a request",
             )
         })?;
+        envelope.given.most_nodes = Some(settings.limits.nodes);
+        let is_bare = envelope.given == Stated { most_nodes: envelope.given.most_nodes, ..Stated::default() };
         let problem = match (envelope.problem, envelope.job) {
             (Some(problem), None) => {
                 let problem = match &envelope.engine {
@@ -104,7 +121,7 @@ impl Raw {
                 };
                 limits::one(read(&problem, self.name.as_deref(), &envelope.given)?, settings)?
             }
-            (None, Some(_)) if envelope.given != Stated::default() || envelope.engine.is_some() => {
+            (None, Some(_)) if !is_bare || envelope.engine.is_some() => {
                 return Err(Refusal::unprocessable(
                     "job-has-a-problem",
                     "the problem of a job is taken as it is",
@@ -136,19 +153,22 @@ impl Raw {
     }
 }
 
-/// Whether a body is a problem with what goes with it, and not a problem by itself.
-fn is_envelope(body: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Keys {
-        #[serde(default)]
-        problem: Option<serde::de::IgnoredAny>,
-        #[serde(default)]
-        job: Option<serde::de::IgnoredAny>,
+/// What tells an envelope from a problem by itself.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Keys {
+    problem: Option<IgnoredAny>,
+    job: Option<IgnoredAny>,
+    engine: Option<IgnoredAny>,
+}
+
+impl Keys {
+    fn of(body: &[u8]) -> Self {
+        match body.trim_ascii_start().starts_with(b"{") {
+            true => serde_json::from_slice(body).unwrap_or_default(),
+            false => Self::default(),
+        }
     }
-    if !body.trim_ascii_start().starts_with(b"{") {
-        return false;
-    }
-    serde_json::from_slice::<Keys>(body).is_ok_and(|keys| keys.problem.is_some() || keys.job.is_some())
 }
 
 /// Reads a problem: an object of any JSON format, or the text of a file as a string.
@@ -162,63 +182,48 @@ fn read(problem: &RawValue, name: Option<&str>, given: &Stated) -> Result<Loaded
     Ok(given.read(name, content.as_bytes())?)
 }
 
-/// The parameters of an address as the two structures that they fill.
-struct Parameters(serde_json::Map<String, serde_json::Value>);
-
-/// Numbers and switches are texts in an address.
-fn parameters(query: &BTreeMap<String, String>) -> Result<Parameters, Refusal> {
-    let value = |text: &str| match text {
-        "true" | "" => serde_json::Value::Bool(true),
-        "false" => serde_json::Value::Bool(false),
-        text => match serde_json::from_str::<serde_json::Number>(text) {
-            Ok(number) => serde_json::Value::Number(number),
-            Err(_) => serde_json::Value::String(text.to_owned()),
-        },
-    };
-    Ok(Parameters(query.iter().map(|(key, text)| (key.clone(), value(text))).collect()))
-}
-
-impl Parameters {
-    fn split(mut self) -> Result<(Stated, Wishes), Refusal> {
-        const GIVEN: [&str; 7] = ["from", "kind", "capacity", "vehicles", "limit", "max_duration", "open"];
-        let mut given = serde_json::Map::new();
-        for key in GIVEN {
-            if let Some(value) = self.0.remove(key) {
-                given.insert(key.to_owned(), value);
-            }
+/// What stands in the address: what the file leaves open, and how to solve.
+fn parameters(query: &BTreeMap<String, String>) -> Result<(Stated, Wishes), Refusal> {
+    const GIVEN: [&str; 7] = ["from", "kind", "capacity", "vehicles", "limit", "max_duration", "open"];
+    let (mut given, mut wishes) = (Map::new(), Map::new());
+    for (key, text) in query {
+        // Numbers and switches are texts in an address.
+        let value = match text.as_str() {
+            "true" | "" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            text => match serde_json::from_str::<Number>(text) {
+                Ok(number) => Value::Number(number),
+                Err(_) => Value::String(text.to_owned()),
+            },
+        };
+        match key.as_str() {
+            "to" | "name" => {}
+            key if GIVEN.contains(&key) => drop(given.insert(key.to_owned(), value)),
+            key => drop(wishes.insert(key.to_owned(), value)),
         }
-        self.0.remove("name");
-        self.0.remove("to");
-        Ok((parsed(given)?, parsed(self.0)?))
     }
+    Ok((parsed(given)?, parsed(wishes)?))
 }
 
-fn parsed<T: DeserializeOwned>(map: serde_json::Map<String, serde_json::Value>) -> Result<T, Refusal> {
-    serde_json::from_value(serde_json::Value::Object(map)).map_err(|error| {
-        Refusal::bad_request(
-            "bad-parameter",
-            error.to_string(),
-            "see /openapi.json for what an address may say",
-        )
+fn parsed<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, Refusal> {
+    serde_json::from_value(Value::Object(map)).map_err(|error| {
+        let action = "see /openapi.json for what an address may say";
+        Refusal::bad_request("bad-parameter", error.to_string(), action)
     })
 }
 
-/// The plan of a request.
+/// A plan of a request.
 pub fn plan(raw: &RawValue, problem: &Problem) -> Result<Routes, Refusal> {
-    Ok(radar_format::read::plan(raw.get().as_bytes(), problem)?)
+    limits::plan(radar_wire::plan(raw.get().as_bytes(), problem)?, problem.nodes())
 }
 
-/// The beginnings that stay: a plan, and how many stops of each route; all of them unless it says.
+/// The beginnings that stay.
 pub fn freeze(raw: &RawValue, problem: &Problem) -> Result<Freeze, Refusal> {
-    let routes = plan(raw, problem)?;
-    let lengths = radar_format::read::frozen(raw.get().as_bytes())?;
-    let lengths = lengths.unwrap_or_else(|| routes.iter().map(Vec::len).collect());
-    match lengths.len() == routes.len() {
-        true => Ok(Freeze { routes, lengths }),
-        false => Err(Refusal::unprocessable(
-            "wrong-length",
-            format!("freeze has {}, but routes has {}", lengths.len(), routes.len()),
-            "give one number per route, 0 where nothing stays; without freeze all of them stay",
-        )),
-    }
+    let Freeze { routes, lengths } = radar_wire::freeze(raw.get().as_bytes(), problem)?;
+    Ok(Freeze { routes: limits::plan(routes, problem.nodes())?, lengths })
+}
+
+/// A few letters of somebody's text.
+fn shown(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(40).collect()
 }

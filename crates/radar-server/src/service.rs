@@ -67,6 +67,10 @@ impl Drop for Listener {
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
+        if matches!(error, StoreError::KeyReused) {
+            let cause = "the `Idempotency-Key` belongs to another request";
+            return Self::unprocessable("key-reused", cause, "send another key with another request");
+        }
         tracing::error!(%error, "the store failed");
         Self::not_now(
             "store-failed",

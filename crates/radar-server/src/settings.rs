@@ -72,8 +72,14 @@ pub struct Limits {
     pub patience: Duration,
     /// Bytes that all problems at work may take together.
     pub memory: u64,
-    /// Connections that listen to events at once.
+    /// Connections at once.
+    pub connections: usize,
+    /// Of them, those that listen to events.
     pub listeners: usize,
+    /// Ended jobs that are kept, and their bytes.
+    pub kept_jobs: u64,
+    /// Bytes of ended jobs that are kept.
+    pub kept_bytes: u64,
 }
 
 impl Default for Limits {
@@ -90,7 +96,10 @@ impl Default for Limits {
             queue: 64,
             patience: Duration::from_secs(30),
             memory: 4 << 30,
+            connections: 512,
             listeners: 256,
+            kept_jobs: 10_000,
+            kept_bytes: 1 << 30,
         }
     }
 }

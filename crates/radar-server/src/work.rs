@@ -38,7 +38,7 @@ impl Work {
         options.freeze = asked.freeze.as_deref().map(|raw| request::freeze(raw, &problem)).transpose()?;
         options.model = model(settings, wishes.model.as_deref(), &problem, options.method)?;
         let work = Self { problem, options };
-        limits::fits(work.memory(), &settings.limits)?;
+        limits::fits(work.memory(), settings.limits.memory)?;
         Ok(work)
     }
 

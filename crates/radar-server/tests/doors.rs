@@ -91,8 +91,50 @@ fn who_hangs_up_is_not_worked_for() {
 }
 
 #[test]
+fn a_job_that_waits_for_memory_takes_it_from_nobody() {
+    let limits = Limits { solves: 3, jobs: 2, memory: 40 << 20, ..Limits::default() };
+    let service = Service::start(with_limits(limits));
+    let long = json!({"problem": town(300), "options": {"time": 20}});
+    let first = service.accept(&long);
+    service.wait(&first, "running");
+    let second = service.accept(&long);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(service.get(&format!("/v1/jobs/{second}")).json()["state"], "queued");
+    let plan = json!({"problem": town(5), "plan": [[1, 2], [3, 4, 5]]});
+    assert_eq!(service.post("/v1/check", plan.to_string()).status, 200);
+    service.delete(&format!("/v1/jobs/{first}"));
+    service.wait(&second, "running");
+    service.delete(&format!("/v1/jobs/{second}"));
+}
+
+#[test]
+fn jobs_are_accepted_until_the_line_is_full() {
+    let limits = Limits { solves: 4, jobs: 1, queue: 3, ..Limits::default() };
+    let service = Service::start(with_limits(limits));
+    let long = json!({"problem": town(20), "options": {"time": 60}});
+    let first = service.accept(&long);
+    service.wait(&first, "running");
+    let rest: Vec<String> = (0..3).map(|_| service.accept(&long)).collect();
+    let refused = service.post("/v1/jobs", long.to_string());
+    assert_eq!(refused.refusal(), (429, "queue-full".to_owned()));
+    assert_eq!(service.post("/v1/solve?steps=10", town(5).to_string()).status, 200, "cores are idle");
+    for id in rest.iter().chain([&first]) {
+        service.delete(&format!("/v1/jobs/{id}"));
+    }
+}
+
+#[test]
+fn connections_that_say_nothing_keep_nobody_out() {
+    let service = Service::start(with_limits(Limits { connections: 4, ..Limits::default() }));
+    let silent: Vec<std::net::TcpStream> =
+        (0..3).map(|_| std::net::TcpStream::connect(service.address).expect("connected")).collect();
+    assert_eq!(service.get("/health").status, 200);
+    drop(silent);
+}
+
+#[test]
 fn memory_is_forecast() {
-    let service = Service::start(with_limits(Limits { memory: 17 << 20, ..Limits::default() }));
+    let service = Service::start(with_limits(Limits { memory: 18 << 20, ..Limits::default() }));
     assert_eq!(service.post("/v1/solve?steps=10", town(20).to_string()).status, 200);
     assert_eq!(
         service.post("/v1/solve", town(300).to_string()).refusal(),

@@ -67,6 +67,7 @@ fn a_cancelled_job_keeps_its_best() {
     let job = service.delete(&format!("/v1/jobs/{id}")).json();
     assert!(begun.elapsed() < Duration::from_secs(5));
     assert_eq!(job["state"], "cancelled");
+    assert_eq!(job["options"]["time"], 60.0);
     assert!(job["answer"]["cost"].as_f64() <= best["cost"].as_f64());
     let warnings = job["answer"]["warnings"].to_string();
     assert!(warnings.contains("interrupted"), "{warnings}");
@@ -117,6 +118,9 @@ fn the_same_job_twice_is_one() {
         || service.post_with("/v1/jobs", &[("idempotency-key", "monday")], &request).json()["id"].clone();
     let first = send();
     assert_eq!(send(), first);
+    let other = json!({"problem": town(6), "options": {"steps": 10}});
+    let reused = service.post_with("/v1/jobs", &[("idempotency-key", "monday")], &other);
+    assert_eq!(reused.refusal(), (422, "key-reused".to_owned()));
     assert_ne!(service.accept(&request), first);
 }
 
@@ -156,6 +160,8 @@ fn a_service_that_ends_in_order_puts_its_jobs_back() {
     assert!(begun.elapsed() < Duration::from_secs(4), "what was spent counts");
     assert_eq!(after["created"], before["created"]);
     let cost = |point: &Value| point["cost"].as_f64().expect("a cost");
+    let costs: Vec<f64> = after["progress"].as_array().expect("a list").iter().map(cost).collect();
+    assert!(costs.windows(2).all(|pair| pair[1] <= pair[0]), "never worse: {costs:?}");
     assert!(cost(&after["answer"]) <= cost(&before["progress"][0]));
     assert_eq!(service.wait(&waiting, "done")["state"], "done");
     drop(service);

@@ -87,6 +87,20 @@ fn a_refusal_says_what_and_why() {
         ("/v1/solve", json!({"problem": town, "job": "x"}).to_string(), 400, "bad-request"),
         ("/v1/solve", json!({"job": "x"}).to_string(), 404, "unknown-job"),
         ("/v1/solve?colour=red", town.to_string(), 400, "bad-parameter"),
+        ("/v1/solve?time=1", json!({"problem": town}).to_string(), 400, "bad-parameter"),
+        (
+            "/v1/solve",
+            json!({"problem": town, "warm": vec![vec![1; 9]; 9]}).to_string(),
+            422,
+            "plan-too-long",
+        ),
+        (
+            "/v1/check",
+            json!({"problem": town, "plan": vec![vec![0; 0]; 99]}).to_string(),
+            422,
+            "plan-too-long",
+        ),
+        ("/v1/solve", coordinates(200), 422, "too-large"),
         ("/v1/solve?steps=0", town.to_string(), 422, "bad-option"),
         ("/v1/solve?time=-1", town.to_string(), 422, "bad-option"),
         ("/v1/solve?time=3", town.to_string(), 422, "budget-too-large"),
@@ -114,8 +128,20 @@ fn a_refusal_says_what_and_why() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(service.get("/v1/jobs/nothing").refusal(), (404, "unknown-job".to_owned()));
     assert_eq!(service.get("/v1/jobs/nothing/events").refusal(), (404, "unknown-job".to_owned()));
+    let many: Vec<usize> = (1..=29).cycle().take(100_000).collect();
+    let repeated = json!({"problem": common::town(29), "stops": many});
+    assert_eq!(service.post("/v1/explain", repeated.to_string()).refusal().0, 413);
+    assert_eq!(service.get("/v1/jobs/%ff").refusal().0, 404);
     assert_eq!(service.get("/assets/..%2f..%2fCargo.toml").refusal().0, 404);
     assert_eq!(service.get("/v1/examples/../../etc/passwd").refusal().0, 404);
+}
+
+/// A short file that stands for a large matrix.
+fn coordinates(nodes: usize) -> String {
+    let points: String = (1..=nodes).map(|node| format!("{node} {node} 0\n")).collect();
+    format!(
+        "NAME: a\nTYPE: TSP\nDIMENSION: {nodes}\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{points}EOF\n"
+    )
 }
 
 #[test]
@@ -187,7 +213,10 @@ fn a_vroom_client_is_answered() {
             {"id": 12, "location_index": 2, "delivery": [3], "service": 20, "time_windows": [[300, 400]]},
             {"id": 13, "location_index": 2, "delivery": [4], "service": 20},
         ],
-        "matrices": {"car": {"durations": [[0, 50, 60], [55, 0, 20], [70, 25, 0]]}},
+        "matrices": {"car": {
+            "durations": [[0, 50, 60], [55, 0, 20], [70, 25, 0]],
+            "distances": [[0, 500, 600], [550, 0, 200], [700, 250, 0]],
+        }},
         "options": {"g": false},
     });
     let answer = service.post("/vroom", request.to_string());
@@ -212,7 +241,14 @@ fn a_vroom_client_is_answered() {
             assert_eq!(number(&pair[1], "arrival"), leave + travel);
         }
         assert_eq!(steps[steps.len() - 1]["duration"], route["duration"]);
+        // Here every length is ten times the time.
+        let number = |value: &Value| value.as_i64().expect("a whole number");
+        assert_eq!(number(&route["distance"]), 10 * number(&route["duration"]));
+        assert_eq!(steps[steps.len() - 1]["distance"], route["distance"]);
     }
+    let idle = json!({"vehicles": request["vehicles"], "jobs": []});
+    let idle = service.post("/vroom", idle.to_string()).json();
+    assert_eq!((&idle["code"], &idle["routes"]), (&json!(0), &json!([])));
     let wrong = service.post("/vroom", json!({"vehicles": [], "jobs": [], "matrix": [[0]]}).to_string());
     assert_eq!((wrong.status, &wrong.json()["code"]), (400, &json!(2)));
     assert!(wrong.json()["error"].as_str().is_some_and(|text| text.contains("no-vehicles")));

@@ -12,6 +12,7 @@ pub mod data;
 mod error;
 mod fingerprint;
 pub mod folder;
+mod forecast;
 pub mod label;
 pub mod lesson;
 pub mod loss;

@@ -37,9 +37,9 @@ pub fn open(paths: &[String], minimise: Objective) -> Result<(Option<Atlas>, Pri
 pub fn refuse_change(before: &Prints, now: &Prints) -> Result<(), TrainError> {
     let change = before.keys().chain(now.keys()).find_map(|path| match (before.get(path), now.get(path)) {
         (Some(one), Some(other)) if one == other => None,
-        (Some(_), Some(_)) => Some(format!("{path} has changed since the run was saved")),
-        (Some(_), None) => Some(format!("{path} is gone since the run was saved")),
-        (None, _) => Some(format!("{path} was not there when the run was saved")),
+        (Some(_), Some(_)) => Some(format!("{path} is not the file that the run draws from")),
+        (Some(_), None) => Some(format!("{path} is gone, and the run draws from it")),
+        (None, _) => Some(format!("{path} is new, and the run does not draw from it")),
     });
     let action =
         "bring back what was there, or start another run from the weights (--init RUN/last.safetensors)";

@@ -122,12 +122,12 @@ fn assemble(
                 scope.spawn(move || {
                     let stop = || stop(ranks.rank, steps.load(Ordering::Relaxed));
                     let hear = |_: &Event| panic!("only rank 0 tells anything");
-                    follow(&Outside { clock, ranks: &ranks, stop: &stop, hear: &hear })
+                    follow(&Outside { clock, memory: None, ranks: &ranks, stop: &stop, hear: &hear })
                 })
             })
             .collect();
         let stop = || stop(0, steps.load(Ordering::Relaxed));
-        let summary = work(&Outside { clock, ranks: &first, stop: &stop, hear: &hear });
+        let summary = work(&Outside { clock, memory: None, ranks: &first, stop: &stop, hear: &hear });
         (summary, others.into_iter().map(|other| other.join().expect("no panic")).collect())
     })
 }
@@ -224,7 +224,7 @@ fn ranks_change_nothing() {
     ];
     for (name, set) in recipes {
         let one = Place::new(&format!("{name}-1"));
-        let alone = Outside { clock: &Still, ranks: &Alone, stop: &|| false, hear: &|_| () };
+        let alone = Outside { clock: &Still, memory: None, ranks: &Alone, stop: &|| false, hear: &|_| () };
         start(config(set), &one.0, None, &alone).expect("a run");
         for size in [1, 2, 3, 5, 9] {
             let several = Place::new(&format!("{name}-of-{size}"));

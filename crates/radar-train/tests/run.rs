@@ -181,7 +181,8 @@ fn progress_is_told() {
             steps.push(*progress);
         }
     };
-    let outside = Outside { clock: &Ticking::default(), ranks: &Alone, stop: &|| false, hear: &hear };
+    let outside =
+        Outside { clock: &Ticking::default(), memory: None, ranks: &Alone, stop: &|| false, hear: &hear };
     start(config(&["budget.steps=4"]), &place.0, None, &outside).expect("a run");
     for progress in steps.lock().expect("no panic").iter() {
         told.set(told.get() + 1);

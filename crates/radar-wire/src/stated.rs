@@ -26,6 +26,9 @@ pub struct Stated {
     pub max_duration: Option<f64>,
     /// Routes end at their last stop.
     pub open: bool,
+    /// The most nodes that are read, if the caller is not to be trusted with more.
+    #[serde(skip)]
+    pub most_nodes: Option<usize>,
 }
 
 fn kind<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Kind>, D::Error> {
@@ -42,6 +45,9 @@ fn text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<u8>>, D::Error>
     Ok(Option::<String>::deserialize(from)?.map(String::into_bytes))
 }
 
+/// Distances and durations, and lists beside them.
+const MATRICES: usize = 3;
+
 impl Stated {
     /// Reads a file and adds what is stated.
     pub fn read(&self, name: Option<&str>, bytes: &[u8]) -> Result<Loaded, FormatError> {
@@ -52,7 +58,8 @@ impl Stated {
             || self.max_duration.is_some()
             || self.open;
         let kind = self.kind.or(routes.then_some(Kind::Vrp));
-        let given = Given { kind, stops: self.stops.clone(), capacity: self.capacity };
+        let most_values = self.most_nodes.map(|nodes| MATRICES * nodes.saturating_mul(nodes));
+        let given = Given { kind, stops: self.stops.clone(), capacity: self.capacity, most_values };
         let mut loaded = match &self.from {
             Some(format) => radar_format::read::read_as(format, bytes, &given),
             None => radar_format::read(name, bytes, &given),

@@ -40,12 +40,16 @@ impl Model {
 
     /// How sure the network is of every arc that it considers at all: from, to, and the mean probability of
     /// taking it, over greedy trajectories from every start.
-    pub fn confidence(&self, instance: &Instance) -> Result<Vec<(usize, usize, f32)>, NetError> {
+    pub fn confidence(
+        &self,
+        instance: &Instance,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<(usize, usize, f32)>, NetError> {
         /// Below this an arc is as good as never taken.
         const LEAST: f32 = 0.01;
         let nodes = instance.nodes();
         let decoding = Decoding { starts: starts(nodes, None), confidence: true, ..Decoding::default() };
-        let decoded = self.network.decode(instance, &decoding, &|| false)?;
+        let decoded = self.network.decode(instance, &decoding, stop)?;
         let Some(confidence) = decoded.confidence else { return Ok(Vec::new()) };
         let arcs = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
         let sure = arcs.map(|(from, to)| (from, to, confidence.at(from, to)));

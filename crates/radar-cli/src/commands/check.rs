@@ -72,21 +72,12 @@ fn judge(args: Args) -> Result<Exit, Failure> {
 
 /// Reads a plan for a problem.
 pub fn read_plan(path: &std::path::Path, problem: &radar::Problem) -> Result<radar::Routes, Failure> {
-    let content = input::bytes(path)?;
-    radar_format::read::plan(&content, problem)
-        .map_err(|error| Failure::from(error).of(&path.display().to_string()))
+    let plan = radar_wire::plan(&input::bytes(path)?, problem);
+    plan.map_err(|failure| Failure::from(failure).of(&path.display().to_string()))
 }
 
-/// Reads routes under way: a plan, and how many stops of each route stay; all of them unless it says.
+/// Reads routes under way.
 pub fn read_freeze(path: &std::path::Path, problem: &radar::Problem) -> Result<radar::Freeze, Failure> {
-    let routes = read_plan(path, problem)?;
-    let lengths = radar_format::read::frozen(&input::bytes(path)?)
-        .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
-    let lengths = lengths.unwrap_or_else(|| routes.iter().map(Vec::len).collect());
-    if lengths.len() != routes.len() {
-        let cause = format!("freeze has {}, but routes has {}", lengths.len(), routes.len());
-        let action = "give one number per route, 0 where nothing stays; without freeze all of them stay";
-        return Err(Failure::input("wrong-length", cause, action).of(&path.display().to_string()));
-    }
-    Ok(radar::Freeze { routes, lengths })
+    let freeze = radar_wire::freeze(&input::bytes(path)?, problem);
+    freeze.map_err(|failure| Failure::from(failure).of(&path.display().to_string()))
 }

@@ -121,10 +121,21 @@ struct Most {
     #[arg(long, value_parser = amounts::parse_span, value_name = "TIME", default_value = "30s")]
     patience: Duration,
 
+    /// What ended jobs may take together, the oldest being forgotten first [without --store: 128M at most]
+    #[arg(long, value_parser = machine::parse_size, value_name = "SIZE", default_value = "1G")]
+    max_kept: u64,
+
+    /// Connections at once
+    #[arg(long, value_name = "K", default_value_t = 512)]
+    connections: usize,
+
     /// What all problems at work may take together, by forecast [default: half of what is free]
     #[arg(long, value_parser = machine::parse_size, value_name = "SIZE")]
     memory: Option<u64>,
 }
+
+/// Bytes of ended jobs when they are kept in memory.
+const KEPT_IN_MEMORY: u64 = 128_000_000;
 
 /// The form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -167,6 +178,13 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
         queue: args.most.queue,
         patience: args.most.patience,
         memory: memory.unwrap_or(usual.memory),
+        connections: args.most.connections,
+        listeners: args.most.connections / 2,
+        kept_bytes: if args.store.is_some() {
+            args.most.max_kept
+        } else {
+            args.most.max_kept.min(KEPT_IN_MEMORY)
+        },
         ..usual
     };
     let models = args.model.iter().map(|path| {

@@ -36,7 +36,7 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
             values.push(numerals.value(cell, decimal).ok_or_else(|| no_number(from, to, cell))?);
         }
         lengths.push(row.len().saturating_sub(left));
-        bounded(values.len(), 1)?;
+        bounded(given.room(), values.len(), 1)?;
     }
     notes.extend(numerals.note()?);
     // The kind is settled below, when all that may speak for routes is known.

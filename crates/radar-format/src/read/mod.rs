@@ -41,6 +41,16 @@ pub struct Given {
     pub stops: Option<Vec<u8>>,
     /// What a vehicle holds; tables, stops and the paper's sets do not say.
     pub capacity: Option<f64>,
+    /// The most matrix values that are allocated, if fewer than [`MOST_VALUES`]: a short file may stand for a
+    /// large matrix.
+    pub most_values: Option<usize>,
+}
+
+impl Given {
+    /// The most matrix values that are allocated.
+    pub(crate) fn room(&self) -> usize {
+        self.most_values.map_or(MOST_VALUES, |most| most.min(MOST_VALUES))
+    }
 }
 
 /// Something worth saying about a file that was read all the same.
@@ -166,13 +176,13 @@ pub(crate) fn kind_of(given: &Given, problem: &Problem) -> Result<Kind, FormatEr
     }
 }
 
-/// Refuses a table of more than [`MOST_VALUES`] values before it is allocated.
-pub(crate) fn bounded(rows: usize, columns: usize) -> Result<usize, FormatError> {
+/// Refuses a table of more than `most` values before it is allocated.
+pub(crate) fn bounded(most: usize, rows: usize, columns: usize) -> Result<usize, FormatError> {
     match rows.checked_mul(columns) {
-        Some(values) if values <= MOST_VALUES => Ok(values),
+        Some(values) if values <= most => Ok(values),
         _ => Err(FormatError::new(
             "too-large",
-            format!("a table of {rows} by {columns} values is announced; at most {MOST_VALUES} are read"),
+            format!("a table of {rows} by {columns} values is announced; at most {most} are read"),
             "split the problem",
         )),
     }

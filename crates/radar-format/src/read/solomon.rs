@@ -41,7 +41,7 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
     for (line, text) in lines {
         customers.push(customer(line, &numbers(line, text)?)?);
     }
-    bounded(customers.len(), customers.len())?;
+    bounded(given.room(), customers.len(), customers.len())?;
     let points: Vec<[f64; 2]> = customers.iter().map(|row| [row[2], row[1]]).collect();
     let distance = Matrix::from_fn(points.len(), |from, to| length(points[from], points[to]));
     if !distance.values().iter().all(|value| value.is_finite()) {

@@ -26,7 +26,7 @@ use crate::FormatError;
 
 pub use answer::{About, Answer, RouteSchedule, Scaling, Stop, Unserved, Warning};
 pub use csv::{options, stops};
-pub use vroom::vroom;
+pub use vroom::{vroom, vroom_without_jobs};
 
 /// One format in which a problem can be written.
 pub struct Writer {

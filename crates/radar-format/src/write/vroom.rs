@@ -13,14 +13,19 @@ struct Asked {
     vehicles: Vec<Map<String, Value>>,
     #[serde(default)]
     jobs: Vec<Map<String, Value>>,
+    #[serde(default)]
+    matrices: Map<String, Value>,
 }
 
 /// The answer to the VROOM problem in `request`, of which `problem` was read.
 pub fn vroom(request: &[u8], problem: &Problem, answer: &Answer) -> Result<Vec<u8>, FormatError> {
     let asked: Asked = serde_json::from_slice(request)
         .map_err(|error| FormatError::new("json-syntax", error.to_string(), "send a VROOM problem"))?;
-    let written = Written { asked: &asked, problem };
-    let routes: Vec<Value> = (answer.schedule.iter().zip(&asked.vehicles))
+    let profile =
+        asked.vehicles.first().and_then(|vehicle| vehicle.get("profile")?.as_str()).unwrap_or("car");
+    let distances = asked.matrices.get(profile).and_then(|tables| tables.get("distances"));
+    let written = Written { asked: &asked, has_amounts: problem.capacity.is_some(), distances };
+    let routes: Vec<Map<String, Value>> = (answer.schedule.iter().zip(&asked.vehicles))
         .map(|(route, vehicle)| written.route(route, vehicle))
         .collect();
     let unassigned: Vec<Value> = answer
@@ -32,24 +37,52 @@ pub fn vroom(request: &[u8], problem: &Problem, answer: &Answer) -> Result<Vec<u
             Value::Object(task)
         })
         .collect();
-    let sum = |key: &str| whole(routes.iter().filter_map(|route| route[key].as_f64()).sum());
+    let milliseconds = |phase: &str| (answer.timings.get(phase).copied().unwrap_or(0.0) * 1e3).round() as u64;
+    let times = json!({
+        "loading": milliseconds("validate"), "solving": milliseconds("construct"), "routing": 0,
+    });
+    let sum = |key: &str| number(routes.iter().filter_map(|route| route[key].as_f64()).sum());
     let amounts = |key: &str| match problem.capacity {
-        Some(_) => json!([whole(routes.iter().filter_map(|route| route[key][0].as_f64()).sum())]),
+        Some(_) => json!([number(routes.iter().filter_map(|route| route[key][0].as_f64()).sum())]),
         None => json!([]),
     };
-    let milliseconds = |phase: &str| (answer.timings.get(phase).copied().unwrap_or(0.0) * 1e3).round() as u64;
-    let summary = json!({
+    let mut summary = json!({
         "cost": sum("cost"), "routes": routes.len(), "unassigned": unassigned.len(),
         "setup": 0, "service": sum("service"), "duration": sum("duration"),
         "waiting_time": sum("waiting_time"), "priority": sum("priority"),
         "delivery": amounts("delivery"), "pickup": amounts("pickup"), "amount": amounts("delivery"),
-        "violations": [],
-        "computing_times": {
-            "loading": milliseconds("validate"), "solving": milliseconds("construct"), "routing": 0,
-        },
+        "violations": [], "computing_times": times,
     });
-    let whole = json!({ "code": 0, "summary": summary, "unassigned": unassigned, "routes": routes });
-    let mut bytes = serde_json::to_vec(&whole)
+    if distances.is_some() {
+        summary["distance"] = sum("distance");
+    }
+    bytes(&json!({ "code": 0, "summary": summary, "unassigned": unassigned, "routes": routes }))
+}
+
+/// The answer to a VROOM problem without jobs: nothing to do is done.
+pub fn vroom_without_jobs(request: &[u8]) -> Option<Vec<u8>> {
+    #[derive(Deserialize)]
+    struct Empty {
+        vehicles: Vec<Value>,
+        #[serde(default)]
+        jobs: Vec<Value>,
+        #[serde(default)]
+        shipments: Vec<Value>,
+    }
+    let Empty { vehicles, jobs, shipments } = serde_json::from_slice(request).ok()?;
+    if vehicles.is_empty() || !jobs.is_empty() || !shipments.is_empty() {
+        return None;
+    }
+    let summary = json!({
+        "cost": 0, "routes": 0, "unassigned": 0, "setup": 0, "service": 0, "duration": 0, "waiting_time": 0,
+        "priority": 0, "delivery": [], "pickup": [], "amount": [], "violations": [],
+        "computing_times": { "loading": 0, "solving": 0, "routing": 0 },
+    });
+    bytes(&json!({ "code": 0, "summary": summary, "unassigned": [], "routes": [] })).ok()
+}
+
+fn bytes(value: &Value) -> Result<Vec<u8>, FormatError> {
+    let mut bytes = serde_json::to_vec(value)
         .map_err(|error| FormatError::new("json-syntax", error.to_string(), "report this"))?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -57,94 +90,125 @@ pub fn vroom(request: &[u8], problem: &Problem, answer: &Answer) -> Result<Vec<u
 
 struct Written<'a> {
     asked: &'a Asked,
-    problem: &'a Problem,
+    has_amounts: bool,
+    /// Lengths that the request states beside its durations, for the report alone.
+    distances: Option<&'a Value>,
+}
+
+/// Where a vehicle is while its steps are written.
+#[derive(Default)]
+struct Trip {
+    waiting: f64,
+    service: f64,
+    priority: f64,
+    length: f64,
+    place: Option<usize>,
 }
 
 impl Written<'_> {
     /// A vehicle's steps. VROOM counts time on the road apart from waiting and service.
-    fn route(&self, route: &RouteSchedule, vehicle: &Map<String, Value>) -> Value {
-        let (mut waiting, mut service, mut priority) = (0.0, 0.0, 0.0);
-        let mut steps = vec![self.end("start", vehicle, route.departure, 0.0, route.delivered, "start")];
+    fn route(&self, route: &RouteSchedule, vehicle: &Map<String, Value>) -> Map<String, Value> {
+        let mut trip = Trip::default();
+        let begins = [("load", self.load(route.delivered)), ("arrival", number(route.departure))];
+        let mut steps = vec![self.step("start", ends(vehicle, "start"), &mut trip, 0.0, begins)];
         for stop in &route.stops {
-            let mut step = self.place(stop.node);
+            let travel = stop.arrival - route.departure - trip.waiting - trip.service;
+            let visit = [("load", self.load(stop.load)), ("arrival", number(stop.arrival))];
+            let mut step = self.step("job", self.place(stop.node), &mut trip, travel, visit);
+            let service = stop.leave - stop.start;
             step.extend([
-                ("type".to_owned(), json!("job")),
                 ("job".to_owned(), step["id"].clone()),
-                ("setup".to_owned(), json!(0)),
-                ("service".to_owned(), whole(stop.leave - stop.start)),
-                ("waiting_time".to_owned(), whole(stop.wait)),
-                ("arrival".to_owned(), whole(stop.arrival)),
-                ("duration".to_owned(), whole(stop.arrival - route.departure - waiting - service)),
-                ("load".to_owned(), self.load(stop.load)),
-                ("violations".to_owned(), json!([])),
+                ("service".to_owned(), number(service)),
+                ("waiting_time".to_owned(), number(stop.wait)),
             ]);
-            waiting += stop.wait;
-            service += stop.leave - stop.start;
-            let asked = self.asked.jobs.get(stop.node.wrapping_sub(1)).and_then(|job| job.get("priority"));
-            priority += asked.and_then(Value::as_f64).unwrap_or(0.0);
-            steps.push(Value::Object(step));
+            trip.waiting += stop.wait;
+            trip.service += service;
+            trip.priority += self.job(stop.node).and_then(|job| job.get("priority")?.as_f64()).unwrap_or(0.0);
+            steps.push(step);
         }
-        let travel = route.end - route.departure - waiting - service;
+        let travel = route.end - route.departure - trip.waiting - trip.service;
         if let Some(returns) = route.returns {
-            steps.push(self.end("end", vehicle, returns, travel, route.picked_up, "end"));
+            let ending = [("load", self.load(route.picked_up)), ("arrival", number(returns))];
+            steps.push(self.step("end", ends(vehicle, "end"), &mut trip, travel, ending));
         }
-        json!({
-            "vehicle": vehicle.get("id"), "cost": whole(route.cost.unwrap_or(0.0)), "setup": 0,
-            "service": whole(service), "duration": whole(travel), "waiting_time": whole(waiting),
-            "priority": whole(priority), "delivery": self.load(route.delivered),
-            "pickup": self.load(route.picked_up), "amount": self.load(route.delivered), "steps": steps,
-            "violations": [],
-        })
+        let mut written = Map::new();
+        let mut put = |key: &str, value: Value| written.insert(key.to_owned(), value);
+        put("vehicle", vehicle.get("id").cloned().unwrap_or_default());
+        put("cost", number(route.cost.unwrap_or(0.0)));
+        put("setup", json!(0));
+        put("service", number(trip.service));
+        put("duration", number(travel));
+        put("waiting_time", number(trip.waiting));
+        put("priority", number(trip.priority));
+        put("delivery", self.load(route.delivered));
+        put("pickup", self.load(route.picked_up));
+        put("amount", self.load(route.delivered));
+        put("steps", json!(steps));
+        put("violations", json!([]));
+        if self.distances.is_some() {
+            put("distance", number(trip.length));
+        }
+        if let Some(description) = vehicle.get("description") {
+            put("description", description.clone());
+        }
+        written
     }
 
-    /// Where a route starts or ends.
-    fn end(
+    /// One step, with what all steps have; `about` says where it is.
+    fn step(
         &self,
         kind: &str,
-        vehicle: &Map<String, Value>,
-        at: f64,
+        mut about: Map<String, Value>,
+        trip: &mut Trip,
         travel: f64,
-        load: f64,
-        key: &str,
-    ) -> Value {
-        let mut step = Map::new();
-        if let Some(place) = vehicle.get(key) {
-            step.insert("location".to_owned(), place.clone());
+        more: [(&str, Value); 2],
+    ) -> Map<String, Value> {
+        let place =
+            about.get("location_index").and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
+        if let (Some(distances), Some(from), Some(to)) = (self.distances, trip.place, place)
+            && from != to
+        {
+            trip.length += distances[from][to].as_f64().unwrap_or(0.0);
         }
-        if let Some(index) = vehicle.get(&format!("{key}_index")) {
-            step.insert("location_index".to_owned(), index.clone());
+        trip.place = place;
+        let mut put = |key: &str, value: Value| about.insert(key.to_owned(), value);
+        put("type", json!(kind));
+        put("setup", json!(0));
+        put("service", json!(0));
+        put("waiting_time", json!(0));
+        put("duration", number(travel));
+        put("violations", json!([]));
+        if self.distances.is_some() {
+            put("distance", number(trip.length));
         }
-        step.extend([
-            ("type".to_owned(), json!(kind)),
-            ("setup".to_owned(), json!(0)),
-            ("service".to_owned(), json!(0)),
-            ("waiting_time".to_owned(), json!(0)),
-            ("arrival".to_owned(), whole(at)),
-            ("duration".to_owned(), whole(travel)),
-            ("load".to_owned(), self.load(load)),
-            ("violations".to_owned(), json!([])),
-        ]);
-        Value::Object(step)
+        more.into_iter().for_each(|(key, value)| drop(put(key, value)));
+        about
+    }
+
+    fn job(&self, node: usize) -> Option<&Map<String, Value>> {
+        node.checked_sub(1).and_then(|index| self.asked.jobs.get(index))
     }
 
     /// What the request says of a job: its name and its place.
     fn place(&self, node: usize) -> Map<String, Value> {
-        let job = node.checked_sub(1).and_then(|index| self.asked.jobs.get(index));
         let known = ["id", "location", "location_index", "description"];
-        let pairs = known.iter().filter_map(|&key| Some((key.to_owned(), job?.get(key)?.clone())));
-        pairs.collect()
+        let pair = |&key: &&str| Some((key.to_owned(), self.job(node)?.get(key)?.clone()));
+        known.iter().filter_map(pair).collect()
     }
 
     fn load(&self, amount: f64) -> Value {
-        match self.problem.capacity {
-            Some(_) => json!([whole(amount)]),
-            None => json!([]),
-        }
+        if self.has_amounts { json!([number(amount)]) } else { json!([]) }
     }
 }
 
+/// Where a vehicle starts or ends.
+fn ends(vehicle: &Map<String, Value>, key: &str) -> Map<String, Value> {
+    let pairs = [("location", key.to_owned()), ("location_index", format!("{key}_index"))];
+    pairs.into_iter().filter_map(|(name, key)| Some((name.to_owned(), vehicle.get(&key)?.clone()))).collect()
+}
+
 /// VROOM's numbers are whole; ours are, where the matrices are.
-fn whole(value: f64) -> Value {
+fn number(value: f64) -> Value {
     match value.fract() == 0.0 && value.abs() < 9e15 {
         true => json!(value as i64),
         false => json!(value),

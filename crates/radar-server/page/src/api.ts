@@ -1,13 +1,18 @@
 // The service's interface, call by call.
 
-import { Refusal, unreachable } from "./refusal";
+import { keep, kept } from "./keeping";
+import { locked, Refusal, unreachable } from "./refusal";
 import { EventReader } from "./stream";
 import type { ServerEvent } from "./stream";
-import type { About, Check, Confidence, Explanation, Given, Job, PlanQuestion, Problem, SolveRequest } from "./wire";
+import type { About, Check, Confidence, Explanation, Given, Job, PlanQuestion, Problem } from "./wire";
+import type { SolveRequest, Subject } from "./wire";
 
 const KEY = "radar-key";
 
 export class Api {
+  private key = kept("sessionStorage", KEY);
+  private unlocking: Promise<boolean> | null = null;
+
   /** The way to a key when the server wants one; null when nobody gives any. */
   constructor(private readonly askKey: (wrong: boolean) => Promise<string | null>) {}
 
@@ -36,7 +41,7 @@ export class Api {
   }
 
   start(request: SolveRequest): Promise<Job> {
-    return this.json("/v1/jobs", post(request));
+    return this.ask("/v1/jobs", request);
   }
 
   job(id: string): Promise<Job> {
@@ -51,16 +56,16 @@ export class Api {
     return this.json(path(id), { method: "DELETE" });
   }
 
-  check(question: PlanQuestion, signal?: AbortSignal): Promise<Check> {
-    return this.json("/v1/check", { ...post(question), ...(signal && { signal }) });
+  check(question: PlanQuestion): Promise<Check> {
+    return this.ask("/v1/check", question);
   }
 
   explain(question: PlanQuestion): Promise<Explanation[]> {
-    return this.json("/v1/explain", post(question));
+    return this.ask("/v1/explain", question);
   }
 
-  confidence(question: PlanQuestion & { options?: { model: string } }): Promise<Confidence> {
-    return this.json("/v1/confidence", post(question));
+  confidence(question: PlanQuestion): Promise<Confidence> {
+    return this.ask("/v1/confidence", question);
   }
 
   /** A job's answer as a file. */
@@ -70,7 +75,7 @@ export class Api {
 
   /** Any plan with its schedule as a file. */
   async planFile(question: PlanQuestion, form: string): Promise<Blob> {
-    return (await this.send(`/v1/check?to=${form}`, post(question))).blob();
+    return (await this.put(`/v1/check?to=${form}`, question)).blob();
   }
 
   /** What a job tells of itself, until the server ends the stream. */
@@ -85,24 +90,50 @@ export class Api {
     }
   }
 
+  /** A problem that the server may still have from a job: a large table goes out only when it has not. */
+  private async put(url: string, { job, problem, ...rest }: Subject): Promise<Response> {
+    try {
+      return await this.send(url, post(job === undefined ? { problem, ...rest } : { job, ...rest }));
+    } catch (error) {
+      if (job === undefined || !(error instanceof Refusal) || error.status !== 404) throw error;
+      return this.send(url, post({ problem, ...rest }));
+    }
+  }
+
+  private async ask<T>(url: string, subject: Subject): Promise<T> {
+    return (await this.put(url, subject)).json() as Promise<T>;
+  }
+
   private async json<T>(url: string, init: RequestInit = {}): Promise<T> {
     return (await this.send(url, init)).json() as Promise<T>;
   }
 
   private async send(url: string, init: RequestInit = {}): Promise<Response> {
-    for (let asked = false; ; asked = true) {
+    for (;;) {
       const headers = new Headers(init.headers);
-      const key = sessionStorage.getItem(KEY);
+      const { key } = this;
       if (key) headers.set("Authorization", `Bearer ${key}`);
       const answer = await fetch(url, { ...init, headers }).catch((error: unknown) => {
         throw init.signal?.aborted ? error : unreachable();
       });
       if (answer.ok) return answer;
       if (answer.status !== 401) throw await Refusal.of(answer);
-      const given = await this.askKey(asked || key !== null);
-      if (given === null) throw await Refusal.of(answer);
-      sessionStorage.setItem(KEY, given);
+      // Another call may have got a key in the meantime.
+      if (key === this.key && !(await this.unlock(key !== null))) throw locked();
     }
+  }
+
+  /** One question, however many calls wait for a key; false when nobody gives any. */
+  private unlock(wrong: boolean): Promise<boolean> {
+    this.unlocking ??= this.askKey(wrong)
+      .then((given) => {
+        if (given === null) return false;
+        this.key = given;
+        keep("sessionStorage", KEY, given);
+        return true;
+      })
+      .finally(() => (this.unlocking = null));
+    return this.unlocking;
   }
 }
 

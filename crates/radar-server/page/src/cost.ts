@@ -2,9 +2,7 @@
 
 import { find, without } from "./plan";
 import type { Place, Plan } from "./plan";
-import type { Matrix, Problem } from "./wire";
-
-export type Measure = "distance" | "duration";
+import type { Matrix, Measure, Problem } from "./wire";
 
 export function costs(problem: Problem, measure: Measure): Matrix {
   return measure === "duration" && problem.duration ? problem.duration : problem.distance;

@@ -58,7 +58,7 @@ export function curve(desk: Desk): HTMLElement {
     if (drawn === state.progress && !running(state)) return;
     drawn = state.progress;
     const last = state.progress.at(-1)!;
-    const span = frame(state.progress, running(state) ? state.settings.time : last.elapsed);
+    const span = frame(state.progress, running(state) ? (state.job?.asked.time ?? 0) : last.elapsed);
     const x = (time: number) => LEFT + (Math.min(time, span.end) / span.end) * (RIGHT - LEFT);
     const y = (cost: number) =>
       Math.min(LOW, Math.max(TOP - 4, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));

@@ -5,7 +5,7 @@ import { button, h, show } from "./dom";
 import { geographical } from "./geography";
 import { toWire } from "./plan";
 import { refusalOf } from "./refusal";
-import { edited, planShown, running } from "./state";
+import { edited, planShown, running, subject } from "./state";
 import type { Desk } from "./state";
 
 const FORMS = ["json", "geojson", "csv", "svg"] as const;
@@ -38,11 +38,12 @@ export function downloads(desk: Desk, api: Api): HTMLElement {
 async function fetchPlan(desk: Desk, api: Api, form: (typeof FORMS)[number]): Promise<void> {
   const { state } = desk;
   const plan = planShown(state);
-  if (!state.job || !state.solved || !plan) return;
+  const asked = subject(state);
+  if (!state.job || !asked || !plan) return;
   desk.set({ busy: "Fetching…" });
   try {
     const file = edited(state)
-      ? await api.planFile({ job: state.job.id, plan: toWire(plan, state.solved.kind) }, form)
+      ? await api.planFile({ ...asked, plan: toWire(plan, asked.problem.kind) }, form)
       : await api.answerFile(state.job.id, form);
     save(file, `${stem(state.title)}-routes.${form}`);
     desk.set({ status: `${WORDS[form]} saved` });

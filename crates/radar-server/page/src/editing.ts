@@ -7,7 +7,7 @@ import type { Judge } from "./judge";
 import { beside, find, moved, nextRoute, same, toWire, without } from "./plan";
 import type { Place, Plan } from "./plan";
 import { refusalOf } from "./refusal";
-import { planShown, running } from "./state";
+import { minimised, planShown, running, subject } from "./state";
 import type { Desk } from "./state";
 import { name } from "./words";
 
@@ -53,16 +53,16 @@ export class Editing {
 
   /** To a route, where it costs least there. */
   send(node: number, route: number): void {
-    const { solved, settings } = this.desk.state;
-    const plan = planShown(this.desk.state);
-    if (plan && solved) this.move(node, cheapest(solved, settings.minimise, plan, node, route));
+    const { state } = this.desk;
+    const plan = planShown(state);
+    if (plan && state.solved) this.move(node, cheapest(state.solved, minimised(state), plan, node, route));
   }
 
   /** What a move would change of the cost, by the matrix. */
   preview(node: number, to: Place): number | null {
-    const { solved, settings } = this.desk.state;
-    const plan = planShown(this.desk.state);
-    return plan && solved ? change(solved, settings.minimise, plan, node, to) : null;
+    const { state } = this.desk;
+    const plan = planShown(state);
+    return plan && state.solved ? change(state.solved, minimised(state), plan, node, to) : null;
   }
 
   undo(): void {
@@ -80,15 +80,14 @@ export class Editing {
 
   /** Why a stop has no place, or the plan is refused, and the least that would help. */
   async explain(stop?: number): Promise<void> {
-    const { job, solved } = this.desk.state;
+    const asked = subject(this.desk.state);
     const plan = planShown(this.desk.state);
-    if (!job || !plan || !solved) return;
-    const about = stop === undefined ? "plan" : String(stop);
+    if (!asked || !plan) return;
+    const stops = stop === undefined ? {} : { stops: [stop] };
     this.desk.set({ busy: "Asking why…" });
     try {
-      const question = { job: job.id, plan: toWire(plan, solved.kind), ...(stop !== undefined && { stops: [stop] }) };
-      const list = await this.api.explain(question);
-      this.desk.set({ explained: { plan, about, list } });
+      const list = await this.api.explain({ ...asked, plan: toWire(plan, asked.problem.kind), ...stops });
+      this.desk.set({ explained: { plan, about: stop === undefined ? "plan" : String(stop), list } });
     } catch (error) {
       this.desk.set({ refusal: refusalOf(error) });
     } finally {

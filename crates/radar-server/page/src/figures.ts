@@ -3,7 +3,7 @@
 import { button, h, replace, show } from "./dom";
 import type { Editing } from "./editing";
 import { same } from "./plan";
-import { checkShown, edited, planShown, running, unserved, violations } from "./state";
+import { checkShown, edited, minimised, planShown, running, unserved, violations } from "./state";
 import type { Desk, State } from "./state";
 import { change, costUnit, count, figure, percent, seconds, sentence } from "./words";
 
@@ -33,12 +33,12 @@ export function figures(desk: Desk, editing: Editing, actions: FigureActions): H
   );
 
   desk.on(
-    ["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "settings", "explained"],
+    ["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "explained"],
     (state) => {
       show(element, running(state) || state.answer !== null);
       const problem = state.solved;
       if (!problem) return;
-      const unit = costUnit(problem, state.settings.minimise);
+      const unit = costUnit(problem, minimised(state));
       const value = costOf(state);
       cost.textContent = value === null ? (state.judging ? "…" : "–") : figure(value, unit);
       const [words, tone] = standing(state);
@@ -97,7 +97,7 @@ function rows(state: State, unit: string | null): Node[] {
   const plan = planShown(state) ?? [];
   const served = plan.flat().length;
   const list: [string, string][] = [];
-  if (bound !== null) list.push(["At least", figure(bound, unit)]);
+  if (bound !== null) list.push(["Lower bound", figure(bound, unit)]);
   const valid = !edited(state) || checkShown(state)?.feasible === true;
   if (bound !== null && value !== null && valid && unserved(state).length === 0 && value > 0)
     list.push(["Gap", percent(Math.max(0, (value - bound) / value))]);
@@ -106,7 +106,9 @@ function rows(state: State, unit: string | null): Node[] {
   if (state.solved?.kind === "vrp")
     list.push(["Stops served", `${served} of ${(state.solved?.distance.length ?? 1) - 1}`]);
   const last = state.progress.at(-1);
-  if (running(state)) list.push(["Elapsed", `${seconds(state.elapsed)} of ${seconds(state.settings.time)}`]);
+  const budget = state.job?.asked.time ?? null;
+  if (running(state))
+    list.push(["Elapsed", seconds(state.elapsed) + (budget === null ? "" : ` of ${seconds(budget)}`)]);
   const method = running(state) ? last?.method : edited(state) ? "hand" : state.answer?.method;
   if (method)
     list.push(["By", [method, !running(state) && !edited(state) && state.answer?.model].filter(Boolean).join(", ")]);

@@ -123,7 +123,8 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
     if (held) (running(state) ? stop : solve).focus();
     solve.disabled = state.busy !== null || (sketchingNow(state) && (state.sketch?.spots.length ?? 0) < 2);
     solve.textContent = state.answer ? "Solve again" : "Solve";
-    show(changed, state.job !== null && state.solved !== null && differs(state.solved, state.settings));
+    const { job, solved, settings } = state;
+    show(changed, job !== null && solved !== null && differs(solved, job.asked, settings));
     limit.unit.textContent = state.problem?.units?.distance ?? "";
   });
   return form;

@@ -2,24 +2,16 @@
 
 import { button, draw, h, show } from "./dom";
 import type { Opening } from "./opening";
-import type { Solving } from "./solving";
 import { sketchingNow } from "./sketching";
 import { problemShown } from "./state";
 import type { Desk } from "./state";
 import type { Themes } from "./theme";
 import { description } from "./words";
 
-export function header(desk: Desk, opening: Opening, solving: Solving, themes: Themes): HTMLElement {
+export function header(desk: Desk, opening: Opening, themes: Themes): HTMLElement {
   const title = h("h1", { class: "title" });
   const words = h("p", { class: "faint about" });
-  const fresh = button(
-    "New",
-    () => {
-      solving.leave();
-      opening.close();
-    },
-    { id: "new" },
-  );
+  const fresh = button("New", () => opening.close(), { id: "new" });
   fresh.append(h("span", { class: "roomy" }, " problem"));
   const element = h(
     "header",

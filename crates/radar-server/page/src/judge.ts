@@ -4,7 +4,7 @@ import type { Api } from "./api";
 import { same, toWire } from "./plan";
 import type { Plan } from "./plan";
 import { refusalOf } from "./refusal";
-import { planShown } from "./state";
+import { planShown, subject } from "./state";
 import type { Desk } from "./state";
 
 /** Live plans of larger problems are not judged: the answer comes with its schedule. */
@@ -38,15 +38,16 @@ export class Judge {
     while (this.waiting) {
       const plan = this.waiting;
       this.waiting = null;
-      const { job, solved } = this.desk.state;
-      if (!job || !solved) break;
+      const about = subject(this.desk.state);
+      if (!about) break;
+      // Another job may come while the checker is at work.
+      const current = () => this.desk.state.job?.id === about.job;
       try {
-        const check = await this.api.check({ job: job.id, plan: toWire(plan, solved.kind) });
+        const check = await this.api.check({ ...about, plan: toWire(plan, about.problem.kind) });
         const shown = planShown(this.desk.state);
-        if (this.desk.state.job?.id === job.id && shown && same(shown, plan))
-          this.desk.set({ verdict: { plan, check } });
+        if (current() && shown && same(shown, plan)) this.desk.set({ verdict: { plan, check } });
       } catch (error) {
-        this.desk.set({ refusal: refusalOf(error) });
+        if (current()) this.desk.set({ refusal: refusalOf(error) });
       }
     }
     this.asking = false;

@@ -16,11 +16,12 @@ export function layers(desk: Desk, api: Api): HTMLElement {
     model,
   );
   const fetchArcs = async () => {
-    const { job } = desk.state;
-    if (!input.checked || !job) return desk.set({ confidence: null });
+    const { job, solved } = desk.state;
+    if (!input.checked || !job || !solved) return desk.set({ confidence: null });
     desk.set({ busy: "Asking the network…" });
     try {
-      const confidence = await api.confidence({ job: job.id, ...(model.value && { options: { model: model.value } }) });
+      const options = model.value ? { options: { model: model.value } } : {};
+      const confidence = await api.confidence({ job: job.id, problem: solved, ...options });
       if (desk.state.job?.id === job.id)
         desk.set({ confidence, status: `Confidence of ${confidence.model}: ${confidence.arcs.length} arcs` });
     } catch (error) {

@@ -35,8 +35,8 @@ const desk = emptyDesk();
 const themes = new Themes();
 const api = new Api(askKey);
 const judge = new Judge(desk, api);
-const opening = new Opening(desk, api);
 const solving = new Solving(desk, api, judge);
+const opening = new Opening(desk, api, solving);
 const editing = new Editing(desk, api, judge);
 const sketching = new Sketching(desk, opening);
 desk.set({ settings: { ...desk.state.settings, ...rememberedSettings() } });
@@ -90,7 +90,7 @@ const work = h("main", { class: "work", id: "work" }, map.element, stopCard(desk
 const lower = dock(desk, new Schedule(desk, editing, themes), new Table(desk));
 const start = h("div", { class: "start-box" }, startPanel(desk, opening, sketching));
 const status = h("div", { class: "status", role: "status", "aria-live": "polite", id: "status" });
-document.body.append(header(desk, opening, solving, themes), start, work, side, lower, status);
+document.body.append(header(desk, opening, themes), start, work, side, lower, status);
 
 desk.on(["problem", "sketch", "job"], (state) => {
   const begun = state.problem !== null || state.sketch !== null || state.job !== null;
@@ -105,9 +105,10 @@ desk.on(["status", "busy"], (state) => {
   status.textContent = state.busy ?? state.status;
 });
 desk.on(["settings"], ({ settings }) => rememberSettings(settings));
-desk.on(["edits", "best", "title", "job", "sketch"], ({ job, title, edits, best, sketch }) => {
-  if (job && !running(desk.state)) remember(job.id, { title, edits, best, sketch });
-  else if (job) remember(job.id, { title, edits: null, best, sketch });
+desk.on(["edits", "best", "title", "job", "sketch"], (state) => {
+  const { job, title, best, sketch, hues } = state;
+  const edits = running(state) ? null : state.edits;
+  if (job) remember(job.id, { title, edits, best, sketch, hues, asked: job.asked });
 });
 desk.on(["title"], ({ title }) => (document.title = title ? `${title} · RADAR` : "RADAR"));
 
@@ -120,14 +121,18 @@ dropping(
 function follow(): void {
   const id = jobInAddress(location.hash);
   if (id && id !== desk.state.job?.id) void solving.load(id);
-  else if (!id && desk.state.job) {
-    solving.leave();
-    opening.close(true);
-  }
+  else if (!id && desk.state.job) opening.close(true);
 }
 addEventListener("popstate", follow);
-api.about().then(
-  (about) => desk.set({ about }),
-  (error: unknown) => desk.set({ refusal: refusalOf(error) }),
-);
-follow();
+
+/** First what the server offers, and with it the key that it may want; then what the address names. */
+async function connect(): Promise<void> {
+  desk.set({ refusal: null });
+  try {
+    desk.set({ about: await api.about() });
+    follow();
+  } catch (error) {
+    desk.set({ refusal: refusalOf(error).offering(() => void connect()) });
+  }
+}
+void connect();

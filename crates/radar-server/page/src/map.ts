@@ -31,7 +31,13 @@ const MARGIN = 44;
 export class MapView {
   readonly element: HTMLElement;
   readonly tip = h("div", { class: "tip", hidden: true });
-  private readonly canvas = h("canvas", { tabindex: 0, role: "img", class: "map" });
+  private readonly canvas = h("canvas", {
+    tabindex: 0,
+    // An application, not an image: keys move it.
+    role: "application",
+    "aria-roledescription": "map",
+    class: "map",
+  });
   private readonly note = h("p", { class: "ground-note", id: "caveat" });
   private readonly credit = h("p", { class: "credit" });
   private readonly legend = h("p", { class: "legend", "aria-hidden": "true" });
@@ -132,6 +138,7 @@ export class MapView {
     this.note.hidden = words === null;
     this.refresh();
   }
+
   private resize(): void {
     const ratio = devicePixelRatio || 1;
     this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };

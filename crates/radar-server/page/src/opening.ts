@@ -6,6 +6,7 @@ import { binary, looksLikeStops } from "./files";
 import { Refusal, refusalOf } from "./refusal";
 import { address } from "./session";
 import { settingsOf } from "./settings";
+import type { Solving } from "./solving";
 import { problemOf } from "./sketch";
 import type { Sketch } from "./sketch";
 import { cleared } from "./state";
@@ -17,6 +18,7 @@ export class Opening {
   constructor(
     private readonly desk: Desk,
     private readonly api: Api,
+    private readonly solving: Pick<Solving, "leave">,
   ) {}
 
   async example(id: string, title: string): Promise<void> {
@@ -54,6 +56,7 @@ export class Opening {
   }
 
   sketch(sketch: Sketch): void {
+    this.solving.leave();
     history.replaceState(null, "", address(null));
     this.desk.set({ ...cleared, problem: null, title: "Placed by hand", sketch });
   }
@@ -77,11 +80,13 @@ export class Opening {
 
   /** Back to the choice of a problem; the browser may be there already. */
   close(there = false): void {
+    this.solving.leave();
     if (!there) history.pushState(null, "", address(null));
     this.desk.set({ ...cleared, problem: null, title: "", sketch: null, status: "" });
   }
 
   private open(problem: Problem, title: string): void {
+    this.solving.leave();
     const settings = settingsOf(problem, this.desk.state.settings);
     history.pushState(null, "", address(null));
     this.desk.set({ ...cleared, problem, title, settings, sketch: null, status: `${title}: ${description(problem)}` });
@@ -103,7 +108,7 @@ export class Opening {
     try {
       await work();
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = refusalOf(error).offering(() => void this.during(busy, work));
       this.desk.set({ refusal, status: `Not opened. ${sentence(refusal.message)}` });
     } finally {
       this.desk.set({ busy: null });

@@ -86,11 +86,12 @@ function trust({ context, palette, pixels, scene }: Picture): void {
 function way({ context, palette, pixels, scene, drag }: Picture, route: number, dim: boolean): void {
   const own = scene.legs.filter((leg) => leg.place.route === route);
   const strong = scene.visits.get(scene.selected ?? -1)?.route === route;
-  context.strokeStyle = palette.route(route);
-  context.fillStyle = palette.route(route);
+  const hue = scene.hue(route);
+  context.strokeStyle = palette.route(hue);
+  context.fillStyle = palette.route(hue);
   context.lineWidth = strong ? 3.2 : 2;
   context.lineJoin = "round";
-  context.setLineDash([...palette.dashes(route)]);
+  context.setLineDash([...palette.dashes(hue)]);
   // Ways from and to the depot are fainter: around it there are many.
   for (const depot of [true, false]) {
     context.globalAlpha = (dim ? (scene.plan.length > 20 ? 0.15 : 0.4) : 0.9) * (depot && !scene.tour ? 0.55 : 1);
@@ -147,13 +148,13 @@ function mark({ context, palette, pixels, scene, drag }: Picture, node: number, 
     context.lineTo(x - 1.25 * size, y + 0.9 * size);
     context.closePath();
   } else context.arc(x, y, size, 0, 7);
-  context.fillStyle = visit ? palette.route(visit.route) : palette.faint;
+  context.fillStyle = visit ? palette.route(scene.hue(visit.route)) : palette.faint;
   context.fill();
   context.lineWidth = size > 5 ? 1.5 : 0.8;
   context.strokeStyle = palette.rim;
   context.stroke();
   if (size < 7 || !visit) return;
-  context.fillStyle = palette.on(visit.route);
+  context.fillStyle = palette.on(scene.hue(visit.route));
   context.font = `600 ${visit.position >= 99 ? 8 : size < 8 ? 9 : 10}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";

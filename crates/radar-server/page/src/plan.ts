@@ -83,8 +83,8 @@ export function trimmed(plan: Plan): Plan {
   return plan.filter((visits) => visits.length > 0);
 }
 
-/** The same routes, each at the index of the earlier route it shares most stops with, so that colours do not jump. */
-export function arranged(plan: Plan, before: Plan): Plan {
+/** For each route the index of the earlier one it shares most stops with; those that share none take what is left. */
+export function seats(plan: Plan, before: Plan): number[] {
   const owner = new Map(before.flatMap((visits, route) => visits.map((node) => [node, route] as const)));
   const shared = plan.flatMap((visits, route) => {
     const counts = new Map<number, number>();
@@ -95,13 +95,16 @@ export function arranged(plan: Plan, before: Plan): Plan {
     return [...counts].map(([earlier, count]) => ({ route, earlier, count }));
   });
   shared.sort((one, other) => other.count - one.count || one.route - other.route || one.earlier - other.earlier);
-  const seats: (readonly number[] | undefined)[] = plan.map(() => undefined);
-  const seated = new Set<number>();
-  for (const { route, earlier } of shared) {
-    if (earlier >= plan.length || seated.has(route) || seats[earlier]) continue;
-    seats[earlier] = plan[route];
-    seated.add(route);
-  }
-  const rest = plan.filter((_, route) => !seated.has(route));
-  return seats.map((visits) => visits ?? rest.shift() ?? []);
+  const seat = new Map<number, number>();
+  const free = new Set(plan.keys());
+  for (const { route, earlier } of shared) if (!seat.has(route) && free.delete(earlier)) seat.set(route, earlier);
+  const rest = [...free];
+  return plan.map((_, route) => seat.get(route) ?? rest.shift() ?? route);
+}
+
+/** The same routes, each in its seat, so that colours do not jump. */
+export function arranged(plan: Plan, before: Plan): Plan {
+  const made = [...plan];
+  for (const [route, seat] of seats(plan, before).entries()) made[seat] = plan[route] ?? [];
+  return made;
 }

@@ -7,6 +7,8 @@ export class Refusal extends Error {
   readonly code: string;
   readonly action: string;
   readonly findings: Finding[];
+  /** Does the same once more. */
+  again: (() => void) | null = null;
 
   constructor(trouble: Trouble) {
     super(trouble.detail || trouble.title || "the server refused without a word");
@@ -22,6 +24,12 @@ export class Refusal extends Error {
     const action = trouble.action || (wait ? `try again in ${wait} s` : "");
     const detail = trouble.detail || trouble.title || `the server answered ${answer.status}`;
     return new Refusal({ ...trouble, status: answer.status, detail, action });
+  }
+
+  /** With a way to try again, where that may end better: no key was given, nobody was there, or there was no room. */
+  offering(again: () => void): this {
+    if (this.code === "unreachable" || [401, 429, 503].includes(this.status)) this.again = again;
+    return this;
   }
 
   /** Nodes that any of the findings is about. */
@@ -42,6 +50,12 @@ export function unreachable(): Refusal {
     detail: "the server does not answer",
     action: "see whether `radar serve` is still running, then try again",
   });
+}
+
+/** The server wants a key and nobody has given one that it takes. */
+export function locked(): Refusal {
+  const [detail, action] = ["this server asks for a key", "get one from its operator, then try again"];
+  return new Refusal({ status: 401, code: "key-missing", detail, action });
 }
 
 /** Anything thrown, as something to show. */

@@ -4,13 +4,15 @@ import { closed } from "./cost";
 import { legs } from "./hit";
 import type { Leg } from "./hit";
 import type { Plan } from "./plan";
-import { problemShown, planShown, unserved, violations } from "./state";
+import { hue, problemShown, planShown, unserved, violations } from "./state";
 import type { State } from "./state";
 import { name } from "./words";
 
 export interface Scene {
   plan: Plan;
   legs: Leg[];
+  /** The colour of a route, by its number in the palette. */
+  hue(route: number): number;
   /** Route and visit of each node that is served. */
   visits: Map<number, { route: number; position: number }>;
   unserved: Set<number>;
@@ -38,6 +40,7 @@ export function sceneOf(state: State): Scene {
   return {
     plan,
     legs: problem ? legs(plan, closed(problem)) : [],
+    hue: (route) => hue(state, route),
     visits,
     unserved: new Set(planShown(state) ? unserved(state) : []),
     wrong,

@@ -11,7 +11,7 @@ import type { Editing } from "./editing";
 import { find } from "./plan";
 import type { Plan } from "./plan";
 import { routeHead } from "./routehead";
-import { planShown, problemShown, running, scheduleShown, unserved, violations } from "./state";
+import { hue, planShown, problemShown, running, scheduleShown, unserved, violations } from "./state";
 import type { Desk, State } from "./state";
 import type { Themes } from "./theme";
 import type { RouteSchedule } from "./wire";
@@ -85,6 +85,7 @@ export class Schedule {
       const content = [
         anew ? {} : 0,
         heads[index],
+        hue(state, index),
         visits.join(),
         JSON.stringify(times),
         chosen,
@@ -154,7 +155,8 @@ export class Schedule {
     const index = head === "out" ? -1 : Number(head);
     const fresh = index >= (planShown(state)?.length ?? 0);
     const { palette } = this.themes;
-    if (index >= 0) tint(element, palette.route(index), palette.on(index));
+    const colour = hue(state, index);
+    if (index >= 0) tint(element, palette.route(colour), palette.on(colour));
     const say = tongue(problem);
     const options: ChipOptions = {
       names: (node) => name(problem, node),
@@ -179,7 +181,7 @@ export class Schedule {
     const hint = fresh
       ? "Drop a stop here for a route of its own"
       : visits.length === 0
-        ? "Nobody: drop a stop here"
+        ? "Empty: drop a stop here"
         : null;
     replace(
       element,

@@ -1,8 +1,9 @@
 // What survives a reload: the job in the address, edits and the form in the session.
 
 import type { History } from "./history";
+import { keep, kept } from "./keeping";
 import type { Plan } from "./plan";
-import type { Settings } from "./settings";
+import type { Asked, Settings } from "./settings";
 import type { Sketch } from "./sketch";
 
 const PREFIX = "radar-";
@@ -13,19 +14,17 @@ export interface Memory {
   edits: History<Plan> | null;
   best: { plan: Plan; cost: number } | null;
   sketch?: Sketch | null;
+  asked?: Asked;
+  hues?: readonly number[];
 }
 
 function store(key: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
-  } catch {
-    // Full or forbidden: the page then forgets on reload, which is all that is lost.
-  }
+  keep("sessionStorage", PREFIX + key, JSON.stringify(value));
 }
 
 function recall<T>(key: string): T | null {
   try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + key) ?? "null") as T | null;
+    return JSON.parse(kept("sessionStorage", PREFIX + key) ?? "null") as T | null;
   } catch {
     return null;
   }

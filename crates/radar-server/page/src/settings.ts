@@ -1,11 +1,11 @@
 // What the form asks, and a problem with the answers put in.
 
-import type { Problem } from "./wire";
+import type { Measure, Options, Problem } from "./wire";
 
 export interface Settings {
   time: number;
   seed: number;
-  minimise: "distance" | "duration";
+  minimise: Measure;
   allowUnserved: boolean;
   capacity: number | null;
   vehicles: number | null;
@@ -23,6 +23,9 @@ export const defaults: Settings = {
   limit: null,
   open: false,
 };
+
+/** What a job was asked, whatever the form says by now. */
+export type Asked = Pick<Options, "time" | "minimise">;
 
 /** The problem's own values where it has them; how to solve stays as it was. */
 export function settingsOf(problem: Problem, before: Settings): Settings {
@@ -43,8 +46,13 @@ export function ruled(problem: Problem, settings: Settings): Problem {
   return { ...problem, capacity, vehicles, limit, open };
 }
 
+/** Whether the form asks for something else than the job was asked. */
+export function differs(problem: Problem, asked: Asked, settings: Settings): boolean {
+  return asked.minimise !== settings.minimise || restated(problem, settings);
+}
+
 /** Whether the form asks for another problem than this one. */
-export function differs(problem: Problem, settings: Settings): boolean {
+export function restated(problem: Problem, settings: Settings): boolean {
   return (
     problem.kind === "vrp" &&
     ((problem.capacity ?? null) !== settings.capacity ||

@@ -1,16 +1,18 @@
 // Jobs: begun, followed, stopped, and found again after a reload.
 
 import type { Api } from "./api";
+import { ended, news } from "./following";
 import { begin } from "./history";
 import type { Judge } from "./judge";
-import { arranged, fromWire, missing, toWire, trimmed } from "./plan";
+import { arranged, fromWire, missing, seats, toWire, trimmed } from "./plan";
 import type { Plan } from "./plan";
 import { Refusal, refusalOf } from "./refusal";
 import { address, jobInAddress, remembered } from "./session";
-import { differs, ruled, settingsOf } from "./settings";
+import { differs, restated, ruled, settingsOf } from "./settings";
+import type { Asked } from "./settings";
 import { cleared, running } from "./state";
 import type { Desk } from "./state";
-import type { Job, Progress, SolveRequest } from "./wire";
+import type { Job, SolveRequest } from "./wire";
 import { count, description, figure, percent, seconds, sentence } from "./words";
 
 /** Progress may come in bursts; it is shown no more often than this, in milliseconds. */
@@ -20,7 +22,7 @@ export class Solving {
   private following: AbortController | null = null;
   /** When the job began to run, by the page's clock. */
   private began: number | null = null;
-  private latest: { heard: Progress[]; plan: number[][] | null } | null = null;
+  private latest: Partial<Job> = {};
   private showing = 0;
 
   constructor(
@@ -34,22 +36,26 @@ export class Solving {
     const { problem, settings, job, solved } = this.desk.state;
     if (!problem || running(this.desk.state)) return;
     const { time, seed, minimise, allowUnserved } = settings;
-    const request: SolveRequest = { options: { time, seed, minimise, allow_unserved: allowUnserved } };
-    // The server still has the problem of the last job: no need to send a large table again.
-    if (job && solved && !differs(solved, settings)) request.job = job.id;
-    else request.problem = ruled(problem, settings);
+    const request: SolveRequest = {
+      problem: ruled(problem, settings),
+      options: { time, seed, minimise, allow_unserved: allowUnserved },
+    };
+    if (job && solved && !restated(solved, settings)) request.job = job.id;
     if (warm) request.warm = toWire(trimmed(warm), problem.kind);
-    const best = request.job ? this.desk.state.best : null;
-    const asked = ruled(problem, settings);
+    const best = job && solved && !differs(solved, job.asked, settings) ? this.desk.state.best : null;
+    // Something else may be opened before the server answers.
+    const current = () => this.desk.state.problem === problem;
     this.desk.set({ busy: "Starting…", refusal: null });
     try {
       const begun = await this.api.start(request);
+      if (!current()) return void (await this.api.stop(begun.id));
       history.pushState(null, "", address(begun.id));
-      this.desk.set({ ...cleared, best, selected: this.desk.state.selected, solved: asked, status: "Solving" });
-      this.take(begun);
-      void this.follow(begun.id);
+      const { selected } = this.desk.state;
+      this.desk.set({ ...cleared, best, selected, solved: request.problem, status: "Solving" });
+      this.take(begun, { time, minimise });
     } catch (error) {
-      const refusal = refusalOf(error);
+      if (!current()) return;
+      const refusal = refusalOf(error).offering(() => void this.start(warm));
       this.desk.set({ refusal, status: `Not solved. ${sentence(refusal.message)}` });
     } finally {
       this.desk.set({ busy: null });
@@ -61,40 +67,46 @@ export class Solving {
     const { job } = this.desk.state;
     if (!job) return;
     try {
-      const ended = await this.api.stop(job.id);
-      if (ended.state !== "queued" && ended.state !== "running") this.end(ended);
+      const stopped = await this.api.stop(job.id);
+      // The stream of events may have said so first.
+      if (this.shows(job.id) && running(this.desk.state) && ended(stopped.state)) this.end(stopped);
     } catch (error) {
-      this.desk.set({ refusal: refusalOf(error) });
+      if (this.shows(job.id)) this.desk.set({ refusal: refusalOf(error) });
     }
   }
 
   /** Shows a job that the address names. */
   async load(id: string): Promise<void> {
-    this.following?.abort();
+    this.leave();
     this.desk.set({ ...cleared, busy: "Opening…" });
+    // The browser may go elsewhere in the meantime.
+    const current = () => jobInAddress(location.hash) === id;
     try {
       const [job, problem] = await Promise.all([this.api.job(id), this.api.problem(id)]);
-      // The browser may have gone elsewhere in the meantime.
-      if (jobInAddress(location.hash) !== id) return;
+      if (!current()) return;
       const memory = remembered(id);
+      const before = this.desk.state.settings;
+      const { time = null, minimise = "distance" } = job.options ?? memory?.asked ?? before;
+      const allowUnserved = job.options?.allow_unserved ?? before.allowUnserved;
+      const settings = settingsOf(problem, { ...before, minimise, allowUnserved });
       this.desk.set({
         problem,
         solved: problem,
-        settings: settingsOf(problem, this.desk.state.settings),
+        settings,
         title: memory?.title ?? "Earlier job",
         best: memory?.best ?? null,
         sketch: memory?.sketch ?? null,
         status: description(problem),
       });
-      this.take(job);
-      if (running(this.desk.state)) void this.follow(id);
-      else if (memory?.edits && this.desk.state.answer) {
-        this.desk.set({ edits: memory.edits });
+      this.take(job, { time, minimise: settings.minimise });
+      if (memory?.edits && this.desk.state.answer) {
+        this.desk.set({ edits: memory.edits, hues: memory.hues ?? [] });
         this.judge.ask(memory.edits.present);
       }
     } catch (error) {
-      const refusal = refusalOf(error);
-      const shown = refusal.status === 404 ? gone(refusal) : refusal;
+      if (!current()) return;
+      const refusal = refusalOf(error).offering(() => void this.load(id));
+      const shown = refusal.status === 404 ? gone(refusal, "open a problem and solve it") : refusal;
       this.desk.set({ ...cleared, problem: null, sketch: null, refusal: shown, status: sentence(shown.message) });
     } finally {
       this.desk.set({ busy: null });
@@ -106,50 +118,41 @@ export class Solving {
     this.following?.abort();
   }
 
-  private take(job: Job): void {
-    if (job.state === "queued" || job.state === "running") {
-      const live = job.plan && fromWire(job.plan);
-      this.desk.set({
-        job: { id: job.id, state: job.state, position: job.position },
-        progress: job.progress ?? [],
-        live,
-      });
-    } else this.end(job);
+  /** Whether the page still shows this job. */
+  private shows(id: string): boolean {
+    return this.desk.state.job?.id === id;
+  }
+
+  private take(job: Job, asked: Asked): void {
+    const { id, state, position } = job;
+    this.desk.set({ job: { id, state, position, asked }, progress: job.progress ?? [] });
+    if (ended(state)) return this.end(job);
+    this.desk.set({ live: job.plan && fromWire(job.plan) });
+    void this.follow(id);
   }
 
   private async follow(id: string): Promise<void> {
-    this.following?.abort();
+    this.leave();
     const control = new AbortController();
     this.following = control;
     this.began = null;
-    this.latest = null;
+    this.latest = {};
     const ticking = setInterval(() => this.tick(), 200);
-    control.signal.addEventListener("abort", () => clearInterval(ticking));
-    while (!control.signal.aborted) {
-      try {
-        // A listener gets all progress from the beginning.
-        const heard: Progress[] = [];
-        for await (const event of this.api.events(id, control.signal)) {
-          if (control.signal.aborted) return;
-          if (event.name === "end") return this.end(JSON.parse(event.data) as Job);
-          if (event.name === "state") this.become(JSON.parse(event.data) as Partial<Job>);
-          if (event.name === "progress") this.hear(heard, JSON.parse(event.data) as Progress);
-        }
-        const job = await this.api.job(id);
-        if (job.state !== "queued" && job.state !== "running") return this.end(job);
-      } catch (error) {
-        if (control.signal.aborted) return;
-        const refusal = refusalOf(error);
-        this.desk.set({ status: `Connection lost: ${refusal.message}` });
-        if (refusal.status === 404 || refusal.status === 401) return this.desk.set({ refusal, job: null });
+    try {
+      for await (const heard of news(this.api, id, control.signal)) {
+        if (control.signal.aborted || !this.shows(id)) return;
+        if (heard instanceof Refusal) this.desk.set({ status: `Connection lost. ${sentence(heard.message)}` });
+        else if (ended(heard.state)) return this.end(heard as Job);
+        else this.hear(heard);
       }
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+    } catch (error) {
+      if (control.signal.aborted || !this.shows(id)) return;
+      const refusal = refusalOf(error).offering(() => void this.load(id));
+      if (refusal.status === 404) this.desk.set({ refusal: gone(refusal, "solve the problem again"), job: null });
+      else this.desk.set({ refusal });
+    } finally {
+      clearInterval(ticking);
     }
-  }
-
-  private become(change: Partial<Job>): void {
-    const { job } = this.desk.state;
-    if (job) this.desk.set({ job: { ...job, state: change.state ?? job.state, position: change.position ?? null } });
   }
 
   /** Time passes between the steps of progress, too. */
@@ -163,57 +166,60 @@ export class Solving {
     this.desk.set({ elapsed, ...(spoken && { status: `Solving: cost ${figure(cost)} after ${seconds(elapsed)}` }) });
   }
 
-  private hear(heard: Progress[], progress: Progress): void {
-    const { plan, ...figures } = progress;
-    heard.push(figures);
-    this.latest = { heard, plan: plan ?? this.latest?.plan ?? null };
-    this.began = Math.min(this.began ?? Infinity, performance.now() - 1000 * progress.elapsed);
+  private hear(heard: Partial<Job>): void {
+    this.latest = { ...this.latest, ...heard };
+    const elapsed = heard.progress?.at(-1)?.elapsed;
+    if (elapsed !== undefined) this.began = Math.min(this.began ?? Infinity, performance.now() - 1000 * elapsed);
     this.showing ||= window.setTimeout(() => this.show(), BREATH);
   }
 
   private show(): void {
     this.showing = 0;
-    const { latest } = this;
-    if (!latest || !running(this.desk.state)) return;
-    this.desk.set({ progress: [...latest.heard] });
-    this.become({ state: "running" });
-    if (!latest.plan) return;
-    const live = arranged(fromWire(latest.plan), this.desk.state.live ?? []);
+    const { state, position, progress, plan } = this.latest;
+    const { job, live: before } = this.desk.state;
+    // What was heard of a job that has ended, or is no longer shown, says nothing about this one.
+    if (!job || !running(this.desk.state) || this.following?.signal.aborted) return;
+    this.desk.set({ job: { ...job, state: state ?? job.state, position: position ?? null } });
+    if (progress) this.desk.set({ progress: [...progress] });
+    if (!plan) return;
+    const live = arranged(fromWire(plan), before ?? []);
     this.desk.set({ live });
     this.judge.glance(live);
   }
 
   private end(job: Job): void {
-    this.following?.abort();
-    const { best, solved, progress } = this.desk.state;
+    this.leave();
+    const { best, solved, progress, live, job: shown } = this.desk.state;
     const { answer } = job;
+    const refusal = job.error && new Refusal(job.error);
     this.desk.set({
-      job: { id: job.id, state: job.state, position: null },
+      job: shown && { ...shown, state: job.state, position: null },
       progress: job.progress?.length ? job.progress : progress,
       live: null,
       answer,
       verdict: null,
-      refusal: job.error && new Refusal(job.error),
+      refusal,
     });
-    if (!answer)
-      return this.desk.set({
-        status: job.error ? `Not solved. ${sentence(job.error.detail ?? "")}` : "Stopped before a plan was found",
-      });
+    if (!answer) {
+      const end = job.state === "cancelled" ? "Stopped" : "Not solved";
+      return this.desk.set({ status: `${end}. ${sentence(refusal?.message ?? "there was no plan yet")}` });
+    }
     const plan = fromWire(answer.routes);
     const left = solved ? missing(plan, solved.distance.length).length : 0;
     const better =
       best === null || (answer.cost !== null && answer.cost < best.cost) || leftOut(best.plan, solved) > left;
     this.desk.set({
       edits: begin(plan),
+      // The answer numbers the routes in an order of its own: they keep the colours that they had so far.
+      hues: live ? seats(plan, live) : [],
       best: better && answer.cost !== null ? { plan, cost: answer.cost } : best,
       status: summary(job),
     });
   }
 }
 
-function gone({ status, code }: Refusal): Refusal {
-  const detail = "the job in the address is not known to this server";
-  return new Refusal({ status, code, detail, action: "open a problem and solve it again" });
+function gone({ status, code }: Refusal, action: string): Refusal {
+  return new Refusal({ status, code, detail: "the job is not known to this server, or no longer", action });
 }
 
 function leftOut(plan: Plan, problem: { distance: unknown[] } | null): number {

@@ -24,7 +24,7 @@ export function startPanel(desk: Desk, opening: Opening, sketching: Sketching): 
   const panel = h(
     "section",
     { class: "start", "aria-label": "Begin" },
-    h("h1", {}, "A table of travel costs in, checked routes out"),
+    h("h2", {}, "A table of travel costs in, checked routes out"),
     h(
       "p",
       { class: "lead" },
@@ -54,13 +54,13 @@ export function startPanel(desk: Desk, opening: Opening, sketching: Sketching): 
       ),
     ),
   );
-  desk.on(["about"], ({ about }) => {
+  desk.on(["about", "refusal"], ({ about, refusal }) => {
     replace(
       cities,
       ...(about?.examples ?? []).map(({ id, title }) =>
         button(title, () => void opening.example(id, title.split(/[:,]/)[0] ?? id), { class: "city" }),
       ),
-      about ? null : h("span", { class: "faint" }, "Asking the server…"),
+      about || refusal ? null : h("span", { class: "faint" }, "Asking the server…"),
     );
     formats.textContent = about ? `Formats: ${about.formats.read.join(", ")}` : "";
   });
@@ -75,5 +75,5 @@ async function paste(opening: Opening): Promise<void> {
 }
 
 function card(title: string, words: string, ...rest: Node[]): HTMLElement {
-  return h("div", { class: "way" }, h("h2", {}, title), h("p", {}, words), ...rest);
+  return h("div", { class: "way" }, h("h3", {}, title), h("p", {}, words), ...rest);
 }

@@ -5,7 +5,7 @@ import { missing, same } from "./plan";
 import type { Plan } from "./plan";
 import type { Refusal } from "./refusal";
 import { defaults, ruled } from "./settings";
-import type { Settings } from "./settings";
+import type { Asked, Settings } from "./settings";
 import type { Sketch } from "./sketch";
 import { Store } from "./store";
 import type {
@@ -15,6 +15,8 @@ import type {
   Confidence,
   Explanation,
   JobState,
+  Measure,
+  PlanQuestion,
   Problem,
   Progress,
   RouteSchedule,
@@ -29,7 +31,7 @@ export interface State {
   settings: Settings;
   /** Points being placed by hand. */
   sketch: Sketch | null;
-  job: { id: string; state: JobState; position: number | null } | null;
+  job: { id: string; state: JobState; position: number | null; asked: Asked } | null;
   /** The problem of the job. */
   solved: Problem | null;
   progress: Progress[];
@@ -41,6 +43,8 @@ export interface State {
   /** The best plan known for the problem of the job. */
   best: { plan: Plan; cost: number } | null;
   edits: History<Plan> | null;
+  /** Colours of the routes where they differ from their order: those they had while the job ran. */
+  hues: readonly number[];
   /** The checker on a plan that is shown. */
   verdict: { plan: Plan; check: Check } | null;
   judging: boolean;
@@ -70,6 +74,7 @@ export function emptyDesk(): Desk {
     answer: null,
     best: null,
     edits: null,
+    hues: [],
     verdict: null,
     judging: false,
     selected: null,
@@ -92,6 +97,7 @@ export const cleared: Partial<State> = {
   answer: null,
   best: null,
   edits: null,
+  hues: [],
   verdict: null,
   judging: false,
   selected: null,
@@ -109,6 +115,20 @@ export function running(state: State): boolean {
 export function problemShown(state: State): Problem | null {
   if (state.solved) return state.solved;
   return state.problem && ruled(state.problem, state.settings);
+}
+
+/** What the costs on the page are sums of. */
+export function minimised({ job, settings }: State): Measure {
+  return job?.asked.minimise ?? settings.minimise;
+}
+
+/** What every question about a plan of the job is asked with. */
+export function subject({ job, solved }: State): PlanQuestion | null {
+  return job && solved && { job: job.id, problem: solved, options: { minimise: job.asked.minimise } };
+}
+
+export function hue(state: State, route: number): number {
+  return state.hues[route] ?? route;
 }
 
 export function planShown(state: State): Plan | null {

@@ -37,6 +37,13 @@ export class Store<T extends object> {
     const before = this.told;
     this.told = this.now;
     const now = this.now;
-    for (const watcher of this.watchers) watcher(now, before);
+    for (const watcher of this.watchers) {
+      try {
+        watcher(now, before);
+      } catch (error) {
+        // One part that fails must not keep the others from what has changed.
+        reportError(error);
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 // The routes as a table: the same as the map and the bars, for those who read rather than look.
 
-import { h, replace } from "./dom";
+import { button, h, replace } from "./dom";
 import { find } from "./plan";
 import type { Place } from "./plan";
 import { planShown, problemShown, scheduleShown, unserved, violations } from "./state";
@@ -60,7 +60,10 @@ export class Table {
   private shown = false;
 
   constructor(private readonly desk: Desk) {
-    desk.on(["edits", "answer", "verdict", "job", "live", "selected"], () => this.update());
+    desk.on(["edits", "answer", "verdict", "job", "live"], () => this.update());
+    desk.on(["selected"], () => this.mark());
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("focusin", () => this.mark());
   }
 
   /** Built only while it is looked at. */
@@ -84,21 +87,54 @@ export class Table {
     }
     const heads = shown.map(({ head }) => h("th", { scope: "col" }, head));
     heads.splice(2, 0, h("th", { scope: "col" }, "Stop"));
+    const held = this.focused?.dataset["stop"];
     replace(
       this.element,
       h("table", {}, h("caption", {}, "Every visit in order"), h("thead", {}, h("tr", {}, ...heads)), body),
     );
+    // A table that is built anew loses the focus: it goes back to the same stop.
+    if (held !== undefined) this.names.find(({ dataset }) => dataset["stop"] === held)?.focus();
+    this.mark();
+  }
+
+  /** The stops' names, in the order of the rows: buttons, so that a row can be chosen without a mouse. */
+  private get names(): HTMLElement[] {
+    return [...this.element.querySelectorAll<HTMLElement>("[data-stop]")];
+  }
+
+  private get focused(): HTMLElement | undefined {
+    return this.names.find((name) => name === document.activeElement);
+  }
+
+  /** Shows which row is selected. One name alone is in the order of the tab key: the focused, the selected or the first. */
+  private mark(): void {
+    const { names } = this;
+    const selected = names.find(({ dataset }) => Number(dataset["stop"]) === this.desk.state.selected);
+    const reached = this.focused ?? selected ?? names[0];
+    for (const name of names) {
+      name.tabIndex = name === reached ? 0 : -1;
+      name.setAttribute("aria-pressed", String(name === selected));
+      name.closest("tr")?.classList.toggle("selected", name === selected);
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    const { names, focused } = this;
+    const at = focused ? names.indexOf(focused) : -1;
+    const ways: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: names.length - 1 };
+    const to = ways[event.key];
+    if (at < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    names[to]?.focus();
   }
 
   private row(shown: Column[], visit: Visit): HTMLElement {
     const { state, node, problem } = visit;
     const cells: HTMLElement[] = shown.map(({ cell }) => h("td", {}, cell(visit)));
     if (remark(state, node) !== "") cells.at(-1)?.classList.add("wrong");
-    cells.splice(2, 0, h("th", { scope: "row" }, name(problem, node)));
-    return h(
-      "tr",
-      { class: state.selected === node ? "selected" : "", click: () => this.desk.set({ selected: node }) },
-      ...cells,
-    );
+    const choose = () => this.desk.set({ selected: node });
+    const chooser = button(name(problem, node), choose, { class: "bare", "data-stop": node });
+    cells.splice(2, 0, h("th", { scope: "row" }, chooser));
+    return h("tr", { click: choose }, ...cells);
   }
 }

@@ -4,7 +4,7 @@ import { legAt, nodeAt } from "./hit";
 import { find } from "./plan";
 import type { Place } from "./plan";
 import type { Scene } from "./scene";
-import { problemShown } from "./state";
+import { minimised, problemShown } from "./state";
 import type { State } from "./state";
 import type { Point } from "./view";
 import { change, costUnit } from "./words";
@@ -51,7 +51,7 @@ export function target(
 
 function unitOf(state: State): string | null {
   const problem = problemShown(state);
-  return problem && costUnit(problem, state.settings.minimise);
+  return problem && costUnit(problem, minimised(state));
 }
 
 function onNode(scene: Scene, over: number): Place[] {

@@ -1,6 +1,7 @@
 // Light, dark, or as the system has it.
 
 import { button, h, replace } from "./dom";
+import { keep, kept } from "./keeping";
 import { dark, light } from "./palette";
 import type { Palette } from "./palette";
 
@@ -15,8 +16,8 @@ export class Themes {
   private watchers: (() => void)[] = [];
 
   constructor() {
-    const kept = localStorage.getItem(KEY);
-    this.theme = kept === "light" || kept === "dark" ? kept : "auto";
+    const chosen = kept("localStorage", KEY);
+    this.theme = chosen === "light" || chosen === "dark" ? chosen : "auto";
     this.apply();
     this.system.addEventListener("change", () => this.apply());
   }
@@ -35,7 +36,7 @@ export class Themes {
       "",
       () => {
         this.theme = NEXT[this.theme];
-        localStorage.setItem(KEY, this.theme);
+        keep("localStorage", KEY, this.theme);
         this.apply();
         say();
       },

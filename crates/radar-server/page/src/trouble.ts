@@ -30,6 +30,8 @@ export function troubleBox(refusal: Refusal, actions: TroubleActions | null): HT
   }
   if (actions && refusal.mayLeaveOut)
     box.append(button("Solve, leaving stops out", () => actions.leaveOut(), { class: "primary" }));
+  const { again } = refusal;
+  if (again) box.append(button("Try again", again, { class: "primary again" }));
   if (refusal.code)
     box.append(h("p", { class: "code" }, [...new Set([refusal.code, ...hard.map(({ code }) => code)])].join(", ")));
   return box;

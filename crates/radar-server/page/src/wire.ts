@@ -113,6 +113,8 @@ export interface Job {
   plan: number[][] | null;
   answer: Answer | null;
   error: Trouble | null;
+  /** What was asked; absent where the server does not say. */
+  options?: Partial<Options> | null;
 }
 
 export interface Violation {
@@ -165,17 +167,28 @@ export interface Given {
   stops?: string;
 }
 
-export interface SolveRequest {
-  problem?: Problem;
+export type Measure = "distance" | "duration";
+
+export interface Options {
+  time: number | null;
+  seed: number;
+  minimise: Measure;
+  allow_unserved: boolean;
+  model: string | null;
+}
+
+/** A problem, and the job from which the server may have it. */
+export interface Subject {
+  problem: Problem;
   job?: string;
-  options: { time: number; seed: number; minimise: "distance" | "duration"; allow_unserved: boolean };
+  options?: Partial<Options>;
+}
+
+export interface SolveRequest extends Subject {
   warm?: number[][];
 }
 
-/** A plan together with the problem it belongs to. */
-export interface PlanQuestion {
-  problem?: Problem;
-  job?: string;
+export interface PlanQuestion extends Subject {
   plan?: number[][];
   stops?: number[];
 }

@@ -1,6 +1,6 @@
 // Numbers, times and amounts for people.
 
-import type { Problem } from "./wire";
+import type { Measure, Problem } from "./wire";
 
 const NARROW = "\u202f";
 
@@ -83,7 +83,7 @@ export function count(number: number, noun: string): string {
 }
 
 /** The unit of what is minimised. */
-export function costUnit(problem: Problem, minimise: "distance" | "duration"): string | null {
+export function costUnit(problem: Problem, minimise: Measure): string | null {
   const { distance, duration } = problem.units ?? {};
   return (minimise === "duration" && problem.duration ? duration : distance) ?? null;
 }

@@ -72,11 +72,8 @@ pub async fn health() -> Json<Value> {
 /// `GET /ready`: new work is taken.
 pub async fn ready(State(service): State<Arc<Service>>) -> Result<Json<Value>, Refusal> {
     let (waiting, running) = service.desk.counts();
-    let stored = super::body::aside(&service, |service| Ok(service.store.counts()?)).await?;
-    let jobs: serde_json::Map<String, Value> =
-        stored.into_iter().map(|(state, count)| (state.as_str().to_owned(), json!(count))).collect();
     match service.desk.is_closing() {
-        false => Ok(Json(json!({ "status": "ready", "waiting": waiting, "running": running, "jobs": jobs }))),
+        false => Ok(Json(json!({ "status": "ready", "waiting": waiting, "running": running }))),
         true => Err(closing()),
     }
 }

@@ -1,18 +1,21 @@
 //! Bodies: read within limits, worked on away from the threads that answer.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts, Query, Request};
+use axum::body::BodyDataStream;
+use axum::extract::{FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use radar::Problem;
 use radar_format::Note;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio_stream::StreamExt;
 
+use crate::desk::Seat;
 use crate::jobs;
+use crate::memory::Hold;
 use crate::refusal::Refusal;
 use crate::request::{Raw, Source};
 use crate::service::Service;
@@ -29,7 +32,34 @@ pub struct Body {
     /// The request.
     pub raw: Raw,
     /// Given back when the work is done.
-    pub held: OwnedSemaphorePermit,
+    pub held: Hold,
+}
+
+/// The request, if it was let in. Otherwise its body is thrown away while it hears why: a caller that is still
+/// sending would find a broken connection instead.
+pub fn admitted<T>(granted: Result<T, Refusal>, request: Request) -> Result<(T, Request), Refusal> {
+    match granted {
+        Ok(granted) => Ok((granted, request)),
+        Err(refusal) => {
+            throw_away(request.into_body().into_data_stream());
+            Err(refusal)
+        }
+    }
+}
+
+/// Reads on for a while without keeping anything.
+fn throw_away(mut stream: BodyDataStream) {
+    const MOST: usize = 256 << 20;
+    const PATIENCE: Duration = Duration::from_secs(5);
+    tokio::spawn(tokio::time::timeout(PATIENCE, async move {
+        let mut read = 0;
+        while let Some(Ok(part)) = stream.next().await {
+            read += part.len();
+            if read > MOST {
+                break;
+            }
+        }
+    }));
 }
 
 /// Reads a request whole, or refuses it before it is read.
@@ -46,39 +76,54 @@ pub async fn read(service: &Service, request: Request) -> Result<Body, Refusal> 
     let (mut parts, body) = request.into_parts();
     let header = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let length = header(&header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
-    if length.is_some_and(|length| length > most) {
-        return Err(too_large());
-    }
     let name = header(&FILE_NAME).map(str::to_owned);
-    let held = service.desk.portion(length.unwrap_or(most) as u64 * GROWS)?;
+    // What is announced is set aside at once, the rest as it comes.
+    let announced = length.unwrap_or(0) as u64 * GROWS;
+    let granted = match length.is_some_and(|length| length > most) {
+        true => Err(too_large()),
+        false => service.desk.portion(announced),
+    };
+    let mut stream = body.into_data_stream();
+    let mut held = match granted {
+        Ok(held) => held,
+        Err(refusal) => {
+            throw_away(stream);
+            return Err(refusal);
+        }
+    };
     let query = Query::<BTreeMap<String, String>>::from_request_parts(&mut parts, &()).await;
     let query = query.map_err(|error| {
         Refusal::bad_request("bad-parameter", error.to_string(), "give every parameter once, as key=value")
     })?;
     let name = name.or_else(|| query.get("name").cloned());
-    let bytes = match tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => bytes.to_vec(),
-        Ok(Err(error)) if is_too_long(&error) => return Err(too_large()),
-        Ok(Err(error)) => {
-            return Err(Refusal::bad_request("body-cut-off", error.to_string(), "send the whole body"));
+    let mut bytes = Vec::with_capacity(length.unwrap_or(0));
+    let reading = async {
+        while let Some(part) = stream.next().await {
+            let part = part.map_err(|error| {
+                Refusal::bad_request("body-cut-off", error.to_string(), "send the whole body")
+            })?;
+            if bytes.len() + part.len() > most {
+                return Err(too_large());
+            }
+            bytes.extend_from_slice(&part);
+            if length.is_none() {
+                service.desk.grow(&mut held, part.len() as u64 * GROWS)?;
+            }
+        }
+        Ok(())
+    };
+    match tokio::time::timeout(PATIENCE, reading).await {
+        Ok(Ok(())) => {}
+        Ok(Err(refusal)) => {
+            throw_away(stream);
+            return Err(refusal);
         }
         Err(_) => {
             let cause = format!("the body did not come within {} s", PATIENCE.as_secs());
             return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "body-too-slow", cause, "send it faster"));
         }
-    };
-    Ok(Body { raw: Raw { query: query.0, name, body: bytes }, held })
-}
-
-fn is_too_long(error: &axum::Error) -> bool {
-    let mut source: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(error) = source {
-        if error.to_string().contains("length limit exceeded") {
-            return true;
-        }
-        source = error.source();
     }
-    false
+    Ok(Body { raw: Raw { query: query.0, name, body: bytes }, held })
 }
 
 /// Does something that takes its time on a thread of its own; few do so at once.
@@ -86,7 +131,25 @@ pub async fn aside<T: Send + 'static>(
     service: &Arc<Service>,
     work: impl FnOnce(&Arc<Service>) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let seat = service.desk.seat().await?;
+    on(service, Seat::Near, work).await
+}
+
+/// The same with a request that is still to be read, which may mean asking somebody else.
+pub async fn read_aside<T: Send + 'static>(
+    service: &Arc<Service>,
+    raw: Raw,
+    work: impl FnOnce(&Arc<Service>, Raw) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let seat = if raw.asks_engine() { Seat::Far } else { Seat::Near };
+    on(service, seat, move |service| work(service, raw)).await
+}
+
+async fn on<T: Send + 'static>(
+    service: &Arc<Service>,
+    seat: Seat,
+    work: impl FnOnce(&Arc<Service>) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let seat = service.desk.seat(seat).await?;
     let service = Arc::clone(service);
     let done = tokio::task::spawn_blocking(move || {
         let result = work(&service);
@@ -118,4 +181,19 @@ pub fn file(format: &str, bytes: Vec<u8>) -> Response {
     // A picture from a stranger's problem opens by itself, without anything of this origin.
     let alone = (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     ([(header::CONTENT_TYPE, kind), alone], bytes).into_response()
+}
+
+/// A name in an address; one that is no text is the name of nothing.
+pub struct Name(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Name {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(name)| Self(name)).map_err(|_| {
+            let (cause, action) = ("there is nothing of that name", "see /openapi.json for what there is");
+            Refusal::new(StatusCode::NOT_FOUND, "unknown-name", cause, action)
+        })
+    }
 }

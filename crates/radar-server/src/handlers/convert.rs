@@ -13,7 +13,7 @@ use crate::service::Service;
 pub async fn convert(State(service): State<Arc<Service>>, request: Request) -> Result<Response, Refusal> {
     let Body { raw, held } = body::read(&service, request).await?;
     let to = raw.query.get("to").cloned().unwrap_or_else(|| "json".to_owned());
-    let (to, bytes) = body::aside(&service, move |service| {
+    let (to, bytes) = body::read_aside(&service, raw, move |service, raw| {
         let asked = raw.read(&service.settings)?;
         let (problem, _) = body::problem_of(service, asked.problem)?;
         let bytes = radar_format::write::problem(&to, &problem)?;

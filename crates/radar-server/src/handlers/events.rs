@@ -4,14 +4,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::body;
+use super::body::{self, Name};
 use crate::feed::{Feed, Seen};
 use crate::jobs;
 use crate::refusal::Refusal;
@@ -27,7 +27,7 @@ type Events = ReceiverStream<Result<Event, Infallible>>;
 /// Everything so far, then everything as it comes, then the job as it ended.
 pub async fn events(
     State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
+    Name(id): Name,
 ) -> Result<Sse<impl futures_core::Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let listener = service.listen()?;
     let job = body::aside(&service, {

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use radar_format::write::Warning;
 use radar_wire::{Blame, Failure};
 
-use super::body::{self, Body};
+use super::body::{self, Body, Name};
+use crate::desk::Who;
 use crate::jobs::{self, Job};
 use crate::refusal::Refusal;
 use crate::request::Source;
@@ -23,10 +24,16 @@ pub async fn accept(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let place = service.desk.stand()?;
     let key = idempotency(&headers)?;
+    let sent_before = match key.clone() {
+        Some(key) => body::aside(&service, move |service| Ok(service.store.knows(&key)?)).await?,
+        None => false,
+    };
+    // Who asks again for what was accepted is not turned away.
+    let place = if sent_before { Ok(service.desk.stand_again()) } else { service.desk.stand(Who::Job) };
+    let (place, request) = body::admitted(place, request)?;
     let Body { raw, held } = body::read(&service, request).await?;
-    let job = body::aside(&service, move |service| {
+    let job = body::read_aside(&service, raw, move |service, raw| {
         let mut asked = raw.read(&service.settings)?;
         let source = std::mem::replace(&mut asked.problem, Source::Job(String::new()));
         let (problem, notes) = body::problem_of(service, source)?;
@@ -60,23 +67,18 @@ fn idempotency(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
 }
 
 /// `GET /v1/jobs/{id}`.
-pub async fn show(State(service): State<Arc<Service>>, Path(id): Path<String>) -> Result<Json<Job>, Refusal> {
+pub async fn show(State(service): State<Arc<Service>>, Name(id): Name) -> Result<Json<Job>, Refusal> {
     body::aside(&service, move |service| jobs::show(service, &id)).await.map(Json)
 }
 
 /// `DELETE /v1/jobs/{id}`.
-pub async fn cancel(
-    State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
-) -> Result<Json<Job>, Refusal> {
-    jobs::cancel(&service, &id).await.map(Json)
+pub async fn cancel(State(service): State<Arc<Service>>, Name(id): Name) -> Result<Json<Job>, Refusal> {
+    jobs::cancel(&service, &id).await?;
+    body::aside(&service, move |service| jobs::show(service, &id)).await.map(Json)
 }
 
 /// `GET /v1/jobs/{id}/problem`.
-pub async fn problem(
-    State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+pub async fn problem(State(service): State<Arc<Service>>, Name(id): Name) -> Result<Response, Refusal> {
     let bytes = body::aside(&service, move |service| {
         Ok(radar_format::write::problem("json", &jobs::problem(service, &id)?)?)
     });
@@ -86,7 +88,7 @@ pub async fn problem(
 /// `GET /v1/jobs/{id}/answer`.
 pub async fn answer(
     State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
+    Name(id): Name,
     Query(query): Query<BTreeMap<String, String>>,
 ) -> Result<Response, Refusal> {
     let to = query.get("to").cloned().unwrap_or_else(|| "json".to_owned());

@@ -1,6 +1,8 @@
 //! Plans judged and explained, and what a network thinks of the arcs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -10,16 +12,21 @@ use radar_wire::{Blame, Failure, Wishes};
 use serde_json::{Value, json};
 
 use super::body::{self, Body};
+use crate::desk::Who;
+use crate::leash::Leash;
 use crate::limits;
 use crate::refusal::Refusal;
 use crate::request::{self, Source};
 use crate::service::Service;
 use crate::{jobs, work};
 
+/// How many stops are explained at once.
+const MOST_STOPS: usize = 50;
+
 /// `POST /v1/check`: the checker's verdict; with `to`, the plan with its schedule as a file.
 pub async fn check(State(service): State<Arc<Service>>, request: Request) -> Result<Response, Refusal> {
     let Body { raw, held } = body::read(&service, request).await?;
-    body::aside(&service, move |service| {
+    body::read_aside(&service, raw, move |service, raw| {
         let to = raw.query.get("to").cloned();
         let mut asked = raw.read(&service.settings)?;
         if let (Source::Job(id), true) = (&asked.problem, asked.wishes == Wishes::default()) {
@@ -46,13 +53,19 @@ pub async fn check(State(service): State<Arc<Service>>, request: Request) -> Res
 /// `POST /v1/explain`: what is in the way, and the least change that would help.
 pub async fn explain(State(service): State<Arc<Service>>, request: Request) -> Result<Json<Value>, Refusal> {
     let Body { raw, held } = body::read(&service, request).await?;
-    body::aside(&service, move |service| {
+    body::read_aside(&service, raw, move |service, raw| {
         let asked = raw.read(&service.settings)?;
         let (problem, _) = body::problem_of(service, asked.problem)?;
         let plan = asked.plan.map(|plan| request::plan(&plan, &problem)).transpose()?;
-        let stops: Result<Vec<usize>, Failure> =
+        let stops: Result<BTreeSet<usize>, Failure> =
             asked.stops.iter().map(|stop| radar_wire::node(&problem, stop)).collect();
-        let said = radar_wire::explain(problem, plan.as_ref(), &stops?)?;
+        let stops: Vec<usize> = stops?.into_iter().collect();
+        if stops.len() > MOST_STOPS {
+            let cause = format!("{} stops are to be explained", stops.len());
+            let action = format!("ask for at most {MOST_STOPS} at a time");
+            return Err(Refusal::unprocessable("too-many-stops", cause, action));
+        }
+        let said = radar_wire::explain(problem, plan.as_ref(), &stops)?;
         drop(held);
         Ok(Json(Value::Array(said.items)))
     })
@@ -64,23 +77,25 @@ pub async fn confidence(
     State(service): State<Arc<Service>>,
     request: Request,
 ) -> Result<Json<Value>, Refusal> {
-    let place = service.desk.stand()?;
+    let (place, request) = body::admitted(service.desk.stand(Who::Caller), request)?;
     let Body { raw, held } = body::read(&service, request).await?;
-    let (model, problem, need) = body::aside(&service, move |service| {
+    let (model, problem, need) = body::read_aside(&service, raw, move |service, raw| {
         let asked = raw.read(&service.settings)?;
         let (problem, _) = body::problem_of(service, asked.problem)?;
         let model = work::model(&service.settings, asked.wishes.model.as_deref(), &problem, Method::Neural)?;
         let Some(model) = model else { return Err(Refusal::internal("no network, and no refusal")) };
         let need = model.memory(problem.nodes(), None, limits::threads());
-        limits::fits(need, &service.settings.limits)?;
+        limits::fits(need, service.settings.limits.memory)?;
         Ok((model, problem, need))
     })
     .await?;
     drop(held);
     let turn = service.desk.turn(place, need).await?;
+    let leash = Leash::default();
+    let gone = leash.ends();
     body::aside(&service, move |_| {
         let instance = instance(problem)?;
-        let arcs = model.confidence(&instance);
+        let arcs = model.confidence(&instance, &|| gone.load(Ordering::Relaxed));
         let arcs =
             arcs.map_err(|error| Refusal::from(Failure::input(error.code, error.cause, error.action)))?;
         drop(turn);

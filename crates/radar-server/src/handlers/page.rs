@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use radar::Kind;
 use radar_format::Given;
 
-use super::body;
+use super::body::{self, Name};
 use crate::refusal::Refusal;
 use crate::service::Service;
 
@@ -82,14 +82,14 @@ pub async fn index(State(service): State<Arc<Service>>) -> Response {
 }
 
 /// `GET /assets/{name}`: from a list, never from the disk.
-pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
+pub async fn asset(Name(name): Name) -> Result<Response, Refusal> {
     let asset = ASSETS.iter().find(|asset| asset.name == name).ok_or_else(|| unknown("file of the page"))?;
     Ok(([(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "no-cache")], asset.bytes)
         .into_response())
 }
 
 /// `GET /v1/examples/{id}`.
-pub async fn example(Path(id): Path<String>) -> Result<Response, Refusal> {
+pub async fn example(Name(id): Name) -> Result<Response, Refusal> {
     let example = EXAMPLES.iter().find(|example| example.id == id).ok_or_else(|| unknown("example"))?;
     let kind = if example.kind == "atsp" { Kind::Atsp } else { Kind::Vrp };
     let given = Given { kind: Some(kind), ..Given::default() };

@@ -8,6 +8,7 @@ use axum::response::Response;
 use radar_format::Note;
 
 use super::body::{self, Body};
+use crate::desk::Who;
 use crate::feed::{Feed, Seen};
 use crate::refusal::Refusal;
 use crate::service::Service;
@@ -24,11 +25,11 @@ impl Drop for Leash {
 
 /// Solves.
 pub async fn solve(State(service): State<Arc<Service>>, request: Request) -> Result<Response, Refusal> {
-    let place = service.desk.stand()?;
+    let (place, request) = body::admitted(service.desk.stand(Who::Caller), request)?;
     let Body { raw, held } = body::read(&service, request).await?;
     let to = raw.query.get("to").cloned().unwrap_or_else(|| "json".to_owned());
     let format = to.clone();
-    let (work, notes) = body::aside(&service, move |service| {
+    let (work, notes) = body::read_aside(&service, raw, move |service, raw| {
         let mut asked = raw.read(&service.settings)?;
         let source = std::mem::replace(&mut asked.problem, crate::request::Source::Job(String::new()));
         let (problem, notes) = body::problem_of(service, source)?;

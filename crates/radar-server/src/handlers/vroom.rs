@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::body::{self, Body};
 use super::solve;
+use crate::desk::Who;
 use crate::limits;
 use crate::refusal::Refusal;
 use crate::request::Source;
@@ -24,17 +25,21 @@ pub async fn solve(State(service): State<Arc<Service>>, request: Request) -> Res
 }
 
 async fn answer(service: &Arc<Service>, request: Request) -> Result<Response, Refusal> {
-    let place = service.desk.stand()?;
+    let (place, request) = body::admitted(service.desk.stand(Who::Caller), request)?;
     let Body { raw, held } = body::read(service, request).await?;
+    if let Some(done) = radar_format::write::vroom_without_jobs(&raw.body) {
+        return Ok(body::file("json", done));
+    }
     let (work, notes, raw) = body::aside(service, move |service| {
-        let stated = Stated { from: Some("vroom".to_owned()), ..Stated::default() };
+        let most_nodes = Some(service.settings.limits.nodes);
+        let stated = Stated { from: Some("vroom".to_owned()), most_nodes, ..Stated::default() };
         let loaded = limits::one(stated.read(None, &raw.body)?, &service.settings)?;
         let Source::Here(problem, notes) = loaded else {
             return Err(Refusal::internal("no problem was read"));
         };
         let work =
             Work { problem: *problem, options: Options { allow_unserved: true, ..Options::default() } };
-        limits::fits(work.memory(), &service.settings.limits)?;
+        limits::fits(work.memory(), service.settings.limits.memory)?;
         Ok((work, notes, raw))
     })
     .await?;
@@ -47,13 +52,17 @@ async fn answer(service: &Arc<Service>, request: Request) -> Result<Response, Re
     Ok(body::file("json", bytes))
 }
 
-/// VROOM's codes: 1 an internal error, 2 a wrong input.
+/// The codes of VROOM and of its own service: 1 an internal error, 2 a wrong input, 4 too large.
 fn complaint(refusal: Refusal) -> Response {
     let status = match refusal.status() {
         StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
         status => status,
     };
-    let code = if status.is_server_error() { 1 } else { 2 };
+    let code = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => 4,
+        status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => 1,
+        _ => 2,
+    };
     let said = format!("{} [{}]; {}", refusal.cause(), refusal.code(), refusal.action());
     let mut response = (status, Json(json!({ "code": code, "error": said }))).into_response();
     refusal.mark(&mut response);

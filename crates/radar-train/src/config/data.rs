@@ -212,6 +212,12 @@ impl Part {
         })
     }
 
+    /// How many matrices an instance has, at most.
+    pub(crate) fn tables(&self) -> usize {
+        let has_durations = self.distribution == "city" || self.entry().is_ok_and(|entry| entry.needs_roads);
+        if has_durations { 2 } else { 1 }
+    }
+
     /// The variant that is drawn; `None` for the mix of all.
     pub fn variant(&self) -> Result<Option<Variant>, TrainError> {
         let default = self.entry()?.parameters.iter().find(|parameter| parameter.name == "variant");

@@ -21,6 +21,7 @@ fn the_papers_numbers() {
     assert_eq!(config.model, radar_net::Config::default());
     assert_eq!(config.optimiser, Optimiser::default());
     assert_eq!((config.optimiser.lr, config.optimiser.weight_decay), (4e-4, 1e-6));
+    assert_eq!((config.budget.instances, config.validation.every), (Some(328_125 * 64), 157));
     let factor = |instances: u64| {
         let share = config.budget.share(&Spent { instances, ..Spent::default() });
         config.schedule.factor_at(instances / 64, share)

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Budget, Config, Spent};
 use crate::error::TrainError;
 use crate::folder::Folder;
+use crate::forecast;
 use crate::ranks::{self, Ranks};
 use crate::validation::Mark;
 use learner::Learner;
@@ -32,6 +33,8 @@ pub trait Clock: Sync {
 pub struct Outside<'a> {
     /// The time.
     pub clock: &'a dyn Clock,
+    /// Bytes that may be used; without it, whatever is asked for.
+    pub memory: Option<u64>,
     /// The other processes of the run.
     pub ranks: &'a dyn Ranks,
     /// Asked before each step and all along it. Once true it stays true: the batch under way is dropped, the
@@ -128,6 +131,7 @@ pub fn start(
     config.schedule.warmup.get_or_insert(if init.is_some() { WARM_UP } else { 0 });
     let open = || {
         config.validate()?;
+        forecast::refuse(&config, outside.memory)?;
         let folder = Folder::open(path)?;
         refuse_run(&folder, path)?;
         Ok((config, folder))
@@ -168,6 +172,7 @@ pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Res
         let mut config = configuration(path)?;
         config.budget = budget.unwrap_or(config.budget);
         config.validate()?;
+        forecast::refuse(&config, outside.memory)?;
         Ok((config, Folder::open(path)?))
     };
     lead(open(), Trainer::restore, outside)?.run(|trainer| match budget {
@@ -202,6 +207,7 @@ pub fn follow(outside: &Outside<'_>) -> Result<Ending, TrainError> {
     let ranks = outside.ranks;
     let text = ranks::hear(ranks)?;
     let config = Config::from_toml(&String::from_utf8_lossy(&text), &[]);
+    let config = config.and_then(|config| forecast::refuse(&config, outside.memory).map(|()| config));
     let isa = config.as_ref().map(|config| config.compute.isa()).map_err(Clone::clone);
     let isa = together::instructions(ranks, isa)?;
     let mut learner = ranks::agree(ranks, config.and_then(|config| Learner::new(config, isa)))?;

@@ -134,16 +134,16 @@ fn roads_that_have_changed_are_named() {
         );
     };
     lay_roads(&roads.0, "a.json", 3);
-    assert_named("a.json", "has changed");
+    assert_named("a.json", "is not the file");
     lay_roads(&roads.0, "a.json", 1);
     lay_roads(&roads.0, "c.json", 3);
-    assert_named("c.json", "was not there");
+    assert_named("c.json", "is new");
     std::fs::rename(roads.0.join("a.json"), roads.0.join("d.json")).expect("moved");
     assert_named("a.json", "is gone");
     std::fs::rename(roads.0.join("d.json"), roads.0.join("a.json")).expect("moved");
     std::fs::remove_file(roads.0.join("c.json")).expect("removed");
     lay_roads(&examined.0, "b.json", 3);
-    assert_named("b.json", "has changed");
+    assert_named("b.json", "is not the file");
     lay_roads(&examined.0, "b.json", 2);
     assert_eq!(go_on(&place, 1).spent.steps, 2);
 }
@@ -171,7 +171,7 @@ fn a_spent_budget_is_told_with_how_to_give_more() {
             notes.lock().expect("no panic").push(text.clone());
         }
     };
-    let outside = Outside { clock: &Still, ranks: &Alone, stop: &|| false, hear: &hear };
+    let outside = Outside { clock: &Still, memory: None, ranks: &Alone, stop: &|| false, hear: &hear };
     assert_eq!(resume(&place.0, None, &outside).expect("a run").spent.steps, 8);
     let notes = notes.into_inner().expect("no panic");
     assert!(

@@ -104,7 +104,7 @@ pub fn run(
             taken.fetch_add(1, Ordering::Relaxed);
         }
     };
-    work(&Outside { clock, ranks: &Alone, stop: &stop, hear: &hear })
+    work(&Outside { clock, memory: None, ranks: &Alone, stop: &stop, hear: &hear })
 }
 
 pub fn begin(config: Config, place: &Place, steps: u64) -> Summary {

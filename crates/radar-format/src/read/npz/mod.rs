@@ -37,7 +37,7 @@ fn recognises(_name: Option<&str>, bytes: &[u8]) -> bool {
 }
 
 fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
-    let arrays = Arrays::open(bytes)?;
+    let arrays = Arrays::open(bytes, given)?;
     let mut notes = Vec::new();
     let mut problems = if arrays.get("dist").is_some() {
         paper::problems(&arrays, given, &mut notes)?
@@ -64,7 +64,7 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
 struct Arrays(BTreeMap<String, Array>);
 
 impl Arrays {
-    fn open(bytes: &[u8]) -> Result<Self, FormatError> {
+    fn open(bytes: &[u8], given: &Given) -> Result<Self, FormatError> {
         let damaged = |error: zip::result::ZipError| {
             FormatError::new(
                 "npz-damaged",
@@ -78,7 +78,7 @@ impl Arrays {
             return Err(FormatError::new("too-large", cause, format!("at most {MOST_ARRAYS} are read")));
         }
         // One allowance for all arrays together, so that many large ones are no way around it.
-        let mut room = MOST_VALUES;
+        let mut room = given.room();
         let mut arrays = BTreeMap::new();
         for index in 0..archive.len() {
             let file = archive.by_index(index).map_err(damaged)?;

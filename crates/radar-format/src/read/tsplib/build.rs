@@ -7,15 +7,19 @@ use super::kind::{Declared, amounts_where_announced, declared};
 use super::scan::Sheet;
 use super::{lists, sentinel, weights};
 use crate::FormatError;
-use crate::read::{Note, bounded};
+use crate::read::{Given, Note, bounded};
 
 /// The problem of a file, the depot moved to the front.
-pub(super) fn problem(sheet: &Sheet<'_>, notes: &mut Vec<Note>) -> Result<Problem, FormatError> {
+pub(super) fn problem(
+    sheet: &Sheet<'_>,
+    given: &Given,
+    notes: &mut Vec<Note>,
+) -> Result<Problem, FormatError> {
     let Declared { kind, open } = declared(sheet)?;
     sheet.text("DIMENSION")?;
     let nodes = sheet.count("DIMENSION")?.unwrap_or(0);
     // Whatever the layout, a matrix of this size is what the problem will hold.
-    bounded(nodes, nodes)?;
+    bounded(given.room(), nodes, nodes)?;
     let points = sheet.section("NODE_COORD_SECTION").map(|section| lists::rows(section, nodes, false));
     let points = points.transpose()?.map(|rows| rows.into_iter().map(|[x, y]| [y, x]).collect::<Vec<_>>());
     let distance = weights::distance(sheet, nodes, points.as_deref())?;

@@ -47,7 +47,7 @@ fn head(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
     let mut notes = Vec::new();
-    let problem = build::problem(&Sheet::scan(bytes)?, &mut notes)?;
+    let problem = build::problem(&Sheet::scan(bytes)?, given, &mut notes)?;
     let format = match problem.kind {
         Kind::Atsp => READER.name,
         Kind::Vrp => VRPLIB.name,

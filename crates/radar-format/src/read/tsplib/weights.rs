@@ -4,7 +4,6 @@ use radar_problem::{Matrix, Table};
 
 use super::scan::{Section, Sheet, number_or_infinite};
 use crate::FormatError;
-use crate::read::bounded;
 use crate::read::shown::shown;
 
 /// The distance matrix that the head announces. `points` are `[y, x]`.
@@ -53,7 +52,7 @@ fn explicit(sheet: &Sheet<'_>, nodes: usize) -> Result<Table, FormatError> {
 
 /// A full matrix, row = from.
 pub(super) fn full(section: Section<'_>, nodes: usize) -> Result<Table, FormatError> {
-    Ok(Table::from_values(nodes, nodes, numbers(section, bounded(nodes, nodes)?, "FULL_MATRIX")?))
+    Ok(Table::from_values(nodes, nodes, numbers(section, nodes * nodes, "FULL_MATRIX")?))
 }
 
 fn required<'a>(sheet: &Sheet<'a>, name: &'static str) -> Result<Section<'a>, FormatError> {
@@ -100,7 +99,6 @@ fn plane(
     points: Option<&[[f64; 2]]>,
     round: fn(f64) -> f64,
 ) -> Result<Table, FormatError> {
-    bounded(nodes, nodes)?;
     let points = points.ok_or_else(|| {
         FormatError::new(
             "missing-key",

@@ -33,14 +33,15 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
     fleet::beyond(&input)?;
     let fleet = fleet::fleet(&input)?;
     let mut notes = Vec::new();
-    let mut problem = costs(&input, &fleet, tables, &mut notes)?;
+    let mut problem = costs(&input, &fleet, tables, given.room(), &mut notes)?;
     problem.vehicles = Some(fleet.vehicles);
     problem.open = fleet.open;
     amounts(&input.jobs, &fleet, &mut problem, &mut notes)?;
     times(&input.jobs, &fleet, &mut problem)?;
     if input.jobs.iter().any(|job| job.priority > 0) {
-        // Nothing said is 0 in VROOM and 1 here.
-        problem.priority = Some(per_node(1.0, &input.jobs, |job| f64::from(job.priority) + 1.0));
+        // VROOM serves the greatest sum of priorities first, and among equals the most jobs.
+        let each = input.jobs.len() as f64 + 1.0;
+        problem.priority = Some(per_node(1.0, &input.jobs, |job| f64::from(job.priority) * each + 1.0));
     }
     let ids = input.jobs.iter().map(|job| job.id.to_string());
     problem.ids = Some(std::iter::once("depot".to_owned()).chain(ids).collect());
@@ -103,12 +104,13 @@ fn costs(
     input: &Input,
     fleet: &Fleet<'_>,
     (place, tables): (String, Tables),
+    most: usize,
     notes: &mut Vec<Note>,
 ) -> Result<Problem, FormatError> {
     let Some(durations) = tables.durations else {
         return Err(FormatError::new("missing-key", format!("`{place}` has no `durations`"), "add them"));
     };
-    let nodes = nodes(input, fleet, durations.lengths.len())?;
+    let nodes = nodes(input, fleet, durations.lengths.len(), most)?;
     let of_nodes = |rows: Rows, key: &str| -> Result<Table, FormatError> {
         let table = rows.square(&format!("{place}.{key}"))?;
         match table.rows() > nodes.iter().copied().max().unwrap_or(0) {
@@ -158,9 +160,9 @@ fn costs(
 }
 
 /// The matrix index of depot and jobs.
-fn nodes(input: &Input, fleet: &Fleet<'_>, rows: usize) -> Result<Vec<usize>, FormatError> {
+fn nodes(input: &Input, fleet: &Fleet<'_>, rows: usize, most: usize) -> Result<Vec<usize>, FormatError> {
     let count = input.jobs.len() + 1;
-    bounded(count, count)?;
+    bounded(most, count, count)?;
     let mut nodes = vec![fleet.depot];
     for (index, job) in input.jobs.iter().enumerate() {
         nodes.push(job.location_index.ok_or_else(|| {

@@ -22,16 +22,13 @@ async function freePort() {
   return port;
 }
 
-/** Starts the server with a store of its own, and a browser. */
-export async function begin(...flags) {
-  const store = await mkdtemp(join(tmpdir(), "radar-page-test-"));
-  const port = await freePort();
-  const server = spawn(radar, ["serve", "--listen", `127.0.0.1:${port}`, "--store", store, ...flags], {
+/** Starts a server; what is given back ends it. */
+async function serve(base, flags) {
+  const server = spawn(radar, ["serve", "--listen", new URL(base).host, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (part) => (said += part));
-  const base = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
     const up = await fetch(`${base}/health`).then(
       (answer) => answer.status < 500,
@@ -41,6 +38,18 @@ export async function begin(...flags) {
     assert.ok(server.exitCode === null && tries < 200, `the server does not start: ${said}`);
     await new Promise((done) => setTimeout(done, 50));
   }
+  return async () => {
+    server.kill("SIGTERM");
+    if (server.exitCode === null) await new Promise((done) => server.on("exit", done));
+  };
+}
+
+/** Starts the server with a store of its own, and a browser. */
+export async function begin(...flags) {
+  const store = await mkdtemp(join(tmpdir(), "radar-page-test-"));
+  const base = `http://127.0.0.1:${await freePort()}`;
+  const start = () => serve(base, ["--store", store, ...flags]);
+  let stop = await start();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu"],
@@ -48,10 +57,15 @@ export async function begin(...flags) {
   return {
     base,
     browser,
+    /** Starts the server again, without its jobs. */
+    async forget() {
+      await stop();
+      await rm(store, { recursive: true });
+      stop = await start();
+    },
     async end() {
       await browser.close();
-      server.kill("SIGTERM");
-      if (server.exitCode === null) await new Promise((done) => server.on("exit", done));
+      await stop();
       await rm(store, { recursive: true, force: true });
     },
   };
@@ -71,7 +85,7 @@ export async function visit({ base, browser }, { allowed = [], ...options } = {}
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {
     // A refusal by the server is no error of the page.
-    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) wrong.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text())) wrong.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const known = [base, "blob:", "data:", ...allowed].some((origin) => request.url().startsWith(origin));

@@ -16,13 +16,15 @@ const TILE = Buffer.from(
   "base64",
 );
 
+const KEY = "open-sesame-0123456789-abcdef";
+
 let desk;
 let folder;
 let tiles;
 const asked = [];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "radar-operator-"));
-  await writeFile(join(folder, "keys"), "open-sesame-0123456789-abcdef\n");
+  await writeFile(join(folder, "keys"), `${KEY}\n`);
   const network = join(folder, "fresh.safetensors");
   await promisify(execFile)(radar, ["model", "new", "--preset", "small-vrp", "--name", "fresh", "-o", network]);
   tiles = createServer((request, answer) => {
@@ -55,7 +57,7 @@ test("with keys, tiles and a network: the key is asked for once, tiles lie below
   await page.fill("#key", "wrong");
   await page.click("dialog .primary");
   await page.locator("dialog", { hasText: "did not take that key" }).waitFor();
-  await page.fill("#key", "open-sesame-0123456789-abcdef");
+  await page.fill("#key", KEY);
   await page.click("dialog .primary");
   await openCity(page);
 
@@ -82,5 +84,34 @@ test("with keys, tiles and a network: the key is asked for once, tiles lie below
   // After a reload nobody is asked again.
   await page.reload();
   await settled(page);
+  await page.clean();
+});
+
+test("a link to a job asks for the key once, and who cancels may try again", async () => {
+  const problem = { version: 1, kind: "atsp", distance: [[0, 2, 9], [1, 0, 6], [7, 3, 0]] };
+  const answer = await fetch(`${desk.base}/v1/jobs`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${KEY}` },
+    body: JSON.stringify({ problem, options: { time: 0.2 } }),
+  });
+  const { id } = await answer.json();
+  const page = await visit(desk);
+  await page.goto(`${desk.base}/#job=${id}`);
+  await page.reload();
+  await page.locator("dialog").waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator("dialog").count(), 1);
+  await page.click("dialog button:text-is('Cancel')");
+  await page.locator(".start .trouble", { hasText: "asks for a key" }).waitFor();
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.equal(await page.locator("text=Asking the server").count(), 0);
+  await shot(page, "key-cancelled-light");
+  await page.click(".start .again");
+  await page.fill("#key", KEY);
+  await page.click("dialog .primary");
+  await settled(page);
+  assert.equal((await page.textContent("#cost")).trim(), "13");
+  await page.click("#new");
+  await page.locator(".city").first().waitFor();
   await page.clean();
 });

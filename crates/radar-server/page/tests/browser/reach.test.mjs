@@ -65,16 +65,39 @@ test("a plan is made, changed and undone with the keyboard alone", async () => {
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.locator("tbody tr").count(), 60);
   assert.ok((await page.locator("tbody th").first().innerText()).length > 0);
+
+  // A row is chosen there: from the one that is selected to the next, and it keeps the focus.
+  const stops = plan.flat();
+  await tabTo(page, "[data-stop]");
+  const held = () => page.evaluate(() => Number(document.activeElement?.dataset?.stop));
+  const selected = await held();
+  await page.keyboard.press("ArrowDown");
+  const next = stops[stops.indexOf(selected) + 1];
+  assert.equal(await held(), next);
+  await page.keyboard.press("Enter");
+  await page.locator(`tr.selected [data-stop="${next}"][aria-pressed=true]`).waitFor();
+  assert.equal(await page.locator("tr.selected").count(), 1);
+  assert.equal(await held(), next);
   await shot(page, "table-light");
+  await page.locator(".stop-card").getByText("Later").click();
+  await page.locator("#badge", { hasText: /edited|broken/ }).waitFor();
+  await page.locator(`[data-stop="${next}"]`).focus();
+  await page.keyboard.press("Control+z");
+  await page.locator("#badge.good").waitFor();
+  assert.equal(await held(), next, "also when the table is built anew");
   await page.clean();
 });
 
 test("every control has a name, and there is one heading of each page", async () => {
   const page = await visit(desk);
+  await page.locator(".city").first().waitFor();
+  assert.equal(await page.locator("h1:visible").count(), 1);
   await openCity(page);
   await solve(page, 0.3);
   await settled(page);
   await page.locator(".chip").first().click();
+  // What takes keys is no picture.
+  assert.equal(await page.locator("[role=img][tabindex]").count(), 0);
   const nameless = await page.$$eval("button, input, select, textarea, canvas, [role=tab]", (controls) =>
     controls
       .filter((control) => control.checkVisibility())

@@ -9,6 +9,7 @@ import {
   moved,
   nextRoute,
   same,
+  seats,
   toWire,
   trimmed,
   without,
@@ -112,4 +113,16 @@ test("routes keep the place of those they share most stops with", () => {
   assert.deepEqual(arranged([[8], [9], [1], [4]], before), [[1], [4], [8], [9]]);
   assert.deepEqual(arranged([[3, 1], [2]], []), [[3, 1], [2]]);
   assert.deepEqual(arranged([], before), []);
+});
+
+test("in another order routes keep the seats they had, and each seat is taken once", () => {
+  const before = [
+    [1, 2, 3],
+    [4, 5],
+    [6, 7],
+  ];
+  assert.deepEqual(seats([[7, 6], [3, 2, 1], [4]], before), [2, 0, 1]);
+  assert.deepEqual(seats([[7, 6], [9], [1, 4, 5]], before), [2, 0, 1]);
+  assert.deepEqual(seats([[6], [7]], before), [0, 1]);
+  assert.deepEqual(seats([[6], [7]], []), [0, 1]);
 });
