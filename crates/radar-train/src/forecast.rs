@@ -12,10 +12,13 @@ struct Part {
     keys: &'static str,
 }
 
+/// What the allocator takes for a byte that it was asked for.
+const SLACK: f64 = 1.2;
+
 /// Refuses a run that takes more than so many bytes.
 pub(crate) fn refuse(config: &Config, free: Option<u64>) -> Result<(), TrainError> {
     let parts = parts(config, rayon::current_num_threads());
-    let need: f64 = parts.iter().map(|part| part.bytes).sum();
+    let need = SLACK * parts.iter().map(|part| part.bytes).sum::<f64>();
     let largest = parts.iter().max_by(|one, other| one.bytes.total_cmp(&other.bytes));
     match (free, largest) {
         (Some(free), Some(Part { bytes, what, keys })) if need > free as f64 => Err(TrainError::new(
@@ -23,7 +26,7 @@ pub(crate) fn refuse(config: &Config, free: Option<u64>) -> Result<(), TrainErro
             format!(
                 "the run takes about {}, of which {} for {what}, and {} are free",
                 shown(need),
-                shown(*bytes),
+                shown(SLACK * bytes),
                 shown(free as f64)
             ),
             format!("lower {keys}, close other programs, or allow more with --memory"),
@@ -33,7 +36,7 @@ pub(crate) fn refuse(config: &Config, free: Option<u64>) -> Result<(), TrainErro
 }
 
 fn shown(bytes: f64) -> String {
-    format!("{:.1} GB", bytes / 1e9)
+    if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.1} GB", bytes / 1e9) }
 }
 
 /// All parts at their peaks, on so many threads. Numbers of four bytes are counted, unless said otherwise.
@@ -60,7 +63,7 @@ fn parts(config: &Config, threads: usize) -> [Part; 4] {
             keys: "`batch` or `data.nodes`",
         },
         Part {
-            bytes: 4.0 * threads * lesson(config, nodes),
+            bytes: 4.0 * threads.min(chunks(config)) * lesson(config, nodes),
             what: "what is learned from at a time",
             keys: "`data.nodes`, `starts`, `chunk` or --threads",
         },
@@ -81,8 +84,12 @@ fn with_depot(config: &Config, stops: usize) -> f64 {
 fn weights(config: &Config, threads: f64) -> f64 {
     let count: usize = config.model.parameters().iter().map(|parameter| parameter.count()).sum();
     let saved = if config.ema.is_some() { 4.0 } else { 3.0 };
-    let levels = (config.batch.div_ceil(config.chunk) as f64).log2();
-    (3.0 + saved + f64::max(2.0 * saved, 1.0 + threads + levels)) * count as f64
+    (3.0 + saved + f64::max(2.0 * saved, 1.0 + threads + chunks(config).log2())) * count as f64
+}
+
+/// How many threads find work at most.
+fn chunks(config: &Config) -> f64 {
+    config.batch.div_ceil(config.chunk.max(1)) as f64
 }
 
 /// What a thread learns from at a time: a chunk through the encoder, and all trajectories of one instance.

@@ -162,6 +162,11 @@ impl Pupil<'_> {
         let mut learned = Vec::with_capacity(rides.len());
         let (mut of_rows, mut log_probs) = (Vec::new(), Vec::new());
         for (ride, &weight) in rides.iter().zip(weights) {
+            if ride.len() == 0 {
+                // Nothing was left to choose.
+                learned.push(0.0);
+                continue;
+            }
             of_rows.clear();
             of_rows.resize(ride.len(), weight as f32);
             log_probs.clear();

@@ -107,8 +107,7 @@ function rows(state: State, unit: string | null): Node[] {
     list.push(["Stops served", `${served} of ${(state.solved?.distance.length ?? 1) - 1}`]);
   const last = state.progress.at(-1);
   const budget = state.job?.asked.time ?? null;
-  if (running(state))
-    list.push(["Elapsed", seconds(state.elapsed) + (budget === null ? "" : ` of ${seconds(budget)}`)]);
+  if (running(state)) list.push(["Elapsed", seconds(state.elapsed) + (budget ? ` of ${seconds(budget)}` : "")]);
   const method = running(state) ? last?.method : edited(state) ? "hand" : state.answer?.method;
   if (method)
     list.push(["By", [method, !running(state) && !edited(state) && state.answer?.model].filter(Boolean).join(", ")]);

@@ -106,7 +106,7 @@ export class Table {
     return this.names.find((name) => name === document.activeElement);
   }
 
-  /** Shows which row is selected. One name alone is in the order of the tab key: the focused, the selected or the first. */
+  /** Shows the row that is selected. One name is in the order of the tab key: the focused, the selected or the first. */
   private mark(): void {
     const { names } = this;
     const selected = names.find(({ dataset }) => Number(dataset["stop"]) === this.desk.state.selected);

@@ -109,3 +109,19 @@ fn a_score_says_what_it_is() {
         assert!(!figures.contains_key(&format!("training, {other}")));
     }
 }
+
+/// Two nodes leave nothing to choose.
+#[test]
+fn the_smallest_instances_are_learned_from() {
+    for task in ["model.task=atsp", "model.task=vrp"] {
+        for kind in ["imitation", "reinforce", "leader", "preference"] {
+            let place = Place::new("two-nodes");
+            let kind = format!("loss.kind={kind}");
+            let drawn = if task.ends_with("vrp") { "multitask" } else { "tmat" };
+            let drawn = format!("data.distribution={drawn}");
+            let tiny = config(&[task, &drawn, &kind, "data.nodes=2", "budget.steps=2"]);
+            assert_eq!(begin(tiny, &place, u64::MAX).spent.steps, 2, "{task} {kind}");
+            assert!(last(&place).weights.values().iter().all(|weight| weight.is_finite()), "{task} {kind}");
+        }
+    }
+}

@@ -85,7 +85,8 @@ export async function visit({ base, browser }, { allowed = [], ...options } = {}
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {
     // A refusal by the server is no error of the page.
-    if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text())) wrong.push(`console: ${message.text()}`);
+    const refused = /status of (4\d\d|503)/.test(message.text());
+    if (message.type() === "error" && !refused) wrong.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const known = [base, "blob:", "data:", ...allowed].some((origin) => request.url().startsWith(origin));

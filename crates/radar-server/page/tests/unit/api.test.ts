@@ -27,6 +27,9 @@ function serve(status: (call: Call) => number): void {
   };
 }
 
+/** What was sent since the last look. */
+const bodies = () => calls.splice(0).map(({ body }) => body);
+
 beforeEach(() => void (calls.length = 0));
 
 test("calls that need a key at once share one question, and one more when it was wrong", async () => {
@@ -66,10 +69,10 @@ test("the server gets the problem itself only when it no longer has the job", as
   const question = { job: "a", problem, plan: [[0]] };
   serve(() => 200);
   await api.check(question);
-  assert.deepEqual(calls.splice(0).map(({ body }) => body), [{ job: "a", plan: [[0]] }]);
+  assert.deepEqual(bodies(), [{ job: "a", plan: [[0]] }]);
   serve(({ body }) => (body["job"] ? 404 : 200));
   await api.start({ job: "a", problem, options: { time: 1 } });
-  assert.deepEqual(calls.splice(0).map(({ body }) => body), [
+  assert.deepEqual(bodies(), [
     { job: "a", options: { time: 1 } },
     { problem, options: { time: 1 } },
   ]);
