@@ -16,7 +16,7 @@ use tracing::warn;
 /// How long a connection may take to send the head of a request.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long requests at work may take to end after the service was asked to.
-pub const GRACE: Duration = Duration::from_secs(30);
+pub const GRACE: Duration = Duration::from_secs(15);
 
 /// Serves until `closing` has come; then ends what is at work, and nothing else begins.
 pub async fn serve(listener: TcpListener, app: Router, most: usize, closing: impl Future<Output = ()>) {

@@ -50,8 +50,11 @@ pub async fn watch(State(service): State<Arc<Service>>, request: Request, next: 
 fn admit(service: &Service, request: &Request, route: &str) -> Result<(), Refusal> {
     let settings = &service.settings;
     let headers = request.headers();
-    let host = text(headers, header::HOST).or_else(|| request.uri().host());
-    if !host.is_none_or(|host| is_known_host(host, settings.listen, &settings.hosts)) {
+    // What is no text is no name that is known here.
+    let names = |name: header::HeaderName| headers.get_all(name).iter().map(|it| it.to_str().unwrap_or("?"));
+    let authority = request.uri().authority().map(|authority| authority.as_str());
+    let is_known = |host: &str| is_known_host(host, settings.listen, &settings.hosts);
+    if !names(header::HOST).chain(authority).all(is_known) {
         return Err(Refusal::new(
             StatusCode::MISDIRECTED_REQUEST,
             "unknown-host",
@@ -59,10 +62,10 @@ fn admit(service: &Service, request: &Request, route: &str) -> Result<(), Refusa
             "call it by its address, or ask the operator for a --host",
         ));
     }
-    if let Some(origin) = text(headers, header::ORIGIN)
-        && !is_same_origin(origin, host)
-        && !settings.origins.iter().any(|known| known == origin)
-    {
+    let host = names(header::HOST).next().or(authority);
+    let is_friend =
+        |origin: &str| is_same_origin(origin, host) || settings.origins.iter().any(|known| known == origin);
+    if !names(header::ORIGIN).all(is_friend) {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "foreign-origin",

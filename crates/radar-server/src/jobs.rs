@@ -1,6 +1,7 @@
 //! Jobs: accepted, run in their turn, watched, cancelled, kept; gone on with after a crash.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use radar_format::write::{Answer, Warning};
 use radar_wire::{Blame, Failure, Wishes};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tokio::sync::Notify;
 use tracing::{error, info, warn};
 
 use crate::desk::{Place, Turn};
@@ -22,12 +24,11 @@ use crate::store::{Ending, Entry, Record, State, StoreError};
 use crate::work::{self, Work};
 
 /// A job that began this often and never ended takes the service down with it.
-const MOST_ATTEMPTS: u32 = 3;
+const MOST_ATTEMPTS: u32 = 5;
 /// How often a running job is saved.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
-/// How long is waited before a store that failed is asked again, each time twice as long.
-const ASKED_AGAIN: Duration = Duration::from_millis(500);
-const ASKED: u32 = 6;
+/// How long is waited before a store that failed is asked again: each time twice as long, up to the second.
+const ASKED_AGAIN: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(15));
 
 /// A job as its owner sees it.
 #[derive(Debug, Serialize)]
@@ -102,6 +103,31 @@ impl Running {
     }
 }
 
+/// The jobs that wait for their turn.
+#[derive(Default)]
+pub struct Waiting(Mutex<BTreeMap<String, Arc<Notify>>>);
+
+impl Waiting {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Notify>>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn enter(&self, id: &str) -> Arc<Notify> {
+        Arc::clone(self.lock().entry(id.to_owned()).or_default())
+    }
+
+    fn leave(&self, id: &str) {
+        self.lock().remove(id);
+    }
+
+    /// It need not wait any more, and gives its place to others.
+    fn call_off(&self, id: &str) {
+        if let Some(waiting) = self.lock().get(id) {
+            waiting.notify_one();
+        }
+    }
+}
+
 /// Accepts a job: it is on the disk when this returns, and its turn will come.
 pub fn accept(
     service: &Arc<Service>,
@@ -159,31 +185,41 @@ pub fn recover(service: &Arc<Service>) -> Result<usize, StoreError> {
 
 /// Waits for the job's turn and solves it.
 async fn carry_out(service: Arc<Service>, id: String, place: Place, need: u64) {
-    let Some(turn) = service.desk.job_turn(place, need).await else { return };
+    let called_off = service.waiting.enter(&id);
+    let turn = tokio::select! {
+        turn = service.desk.job_turn(place, need) => turn,
+        () = called_off.notified() => None,
+    };
+    service.waiting.leave(&id);
+    let Some(turn) = turn else { return };
     if let Err(error) = solve(&service, &id, turn).await {
         // What cannot be stored can at least be told; the next start finds the job as it was saved last.
         error!(job = %id, %error, "the store failed a job");
     }
 }
 
-/// Asks the store away from the threads that answer; again, for a while, when it fails.
+/// Asks the store away from the threads that answer; again and again when it fails, for what was accepted is owed.
 async fn stored<T: Send + 'static>(
     service: &Arc<Service>,
     ask: impl Fn(&Service) -> Result<T, StoreError> + Send + Sync + 'static,
 ) -> Result<T, StoreError> {
     let ask = Arc::new(ask);
-    let mut pause = ASKED_AGAIN;
-    for _ in 1..ASKED {
-        let (service, ask) = (Arc::clone(service), Arc::clone(&ask));
-        match tokio::task::spawn_blocking(move || ask(&service)).await {
-            Ok(Ok(answer)) => return Ok(answer),
+    let mut pause = ASKED_AGAIN.0;
+    loop {
+        let (asked, ask) = (Arc::clone(service), Arc::clone(&ask));
+        match tokio::task::spawn_blocking(move || ask(&asked)).await {
+            Ok(Ok(answer)) => {
+                service.store_fails.store(false, Ordering::Relaxed);
+                return Ok(answer);
+            }
+            Ok(Err(error)) if service.desk.is_closing() => return Err(error),
             Ok(Err(error)) => warn!(%error, "the store is asked again"),
             Err(_) => warn!("the store is asked again"),
         }
+        service.store_fails.store(true, Ordering::Relaxed);
         tokio::time::sleep(pause).await;
-        pause *= 2;
+        pause = (2 * pause).min(ASKED_AGAIN.1);
     }
-    ask(service)
 }
 
 async fn solve(service: &Arc<Service>, id: &str, turn: Turn) -> Result<(), StoreError> {
@@ -407,6 +443,7 @@ pub async fn cancel(service: &Arc<Service>, id: &str) -> Result<(), Refusal> {
         let ended =
             stored(service, move |service| service.store.cancel_waiting(&name, &waited, now())).await?;
         if ended {
+            service.waiting.call_off(id);
             service.metrics.job_ended(State::Cancelled);
             return Ok(());
         }

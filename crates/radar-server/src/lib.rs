@@ -155,11 +155,15 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> {
     if origins.is_empty() {
         return Ok(None);
     }
-    let is_origin = |origin: &str| origin.starts_with("http://") || origin.starts_with("https://");
+    let is_origin = |origin: &str| {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-:[]".contains(c);
+        host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
+    };
     let mut allowed = Vec::new();
     for origin in origins {
         match HeaderValue::from_str(origin) {
-            Ok(value) if is_origin(origin) && !origin.ends_with('/') => allowed.push(value),
+            Ok(value) if is_origin(origin) => allowed.push(value),
             _ => return Err(ServeError::Origin(origin.clone())),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use radar::{Freeze, Problem, Routes};
+use radar::{Freeze, Kind, Problem, Routes};
 use radar_format::{Loaded, Note};
 use radar_wire::{Stated, Wishes};
 use serde::Deserialize;
@@ -39,7 +39,7 @@ pub struct Asked {
     /// A plan to judge or to explain.
     pub plan: Option<Box<RawValue>>,
     /// Stops to explain.
-    pub stops: Vec<String>,
+    pub stops: Vec<Named>,
 }
 
 /// Where the problem is.
@@ -70,11 +70,31 @@ struct Envelope {
 }
 
 /// A stop by number or by id.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Named {
-    Number(u64),
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a stop is a number or an id")]
+pub enum Named {
+    /// Its index.
+    Number(usize),
+    /// Its id.
     Id(String),
+}
+
+impl Named {
+    /// The node that is meant.
+    pub fn node(&self, problem: &Problem) -> Result<usize, Refusal> {
+        match self {
+            Self::Id(id) => Ok(radar_wire::node(problem, id)?),
+            Self::Number(node) if *node >= problem.nodes() => {
+                let most = problem.nodes().saturating_sub(1);
+                let action = format!("give a number from 1 to {most}, or an id as a text");
+                Err(Refusal::unprocessable("unknown-stop", format!("there is no node {node}"), action))
+            }
+            Self::Number(0) if problem.kind == Kind::Vrp => {
+                Err(Refusal::unprocessable("depot-is-no-stop", "node 0 is the depot", "give a stop"))
+            }
+            Self::Number(node) => Ok(*node),
+        }
+    }
 }
 
 impl Raw {
@@ -85,8 +105,7 @@ impl Raw {
 
     /// Reads the request. Touches no file; asks a routing engine only if the operator allows it.
     pub fn read(self, settings: &Settings) -> Result<Asked, Refusal> {
-        let keys = Keys::of(&self.body);
-        if keys.problem.is_some() || keys.job.is_some() {
+        if Keys::of(&self.body).is_envelope() {
             return self.envelope(settings);
         }
         let (given, wishes) = parameters(&self.query)?;
@@ -143,12 +162,7 @@ impl Raw {
             warm: envelope.warm,
             freeze: envelope.freeze,
             plan: envelope.plan,
-            stops: (envelope.stops.into_iter())
-                .map(|stop| match stop {
-                    Named::Number(number) => number.to_string(),
-                    Named::Id(id) => id,
-                })
-                .collect(),
+            stops: envelope.stops,
         })
     }
 }
@@ -164,10 +178,20 @@ struct Keys {
 
 impl Keys {
     fn of(body: &[u8]) -> Self {
-        match body.trim_ascii_start().starts_with(b"{") {
-            true => serde_json::from_slice(body).unwrap_or_default(),
-            false => Self::default(),
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Self::default();
         }
+        let mentions = |key: &[u8]| body.windows(key.len()).any(|part| part == key).then_some(IgnoredAny);
+        // What is no JSON is best told about as what it was meant to be.
+        serde_json::from_slice(body).unwrap_or_else(|_| Self {
+            problem: mentions(b"\"problem\""),
+            job: mentions(b"\"job\""),
+            engine: None,
+        })
+    }
+
+    fn is_envelope(&self) -> bool {
+        self.problem.is_some() || self.job.is_some()
     }
 }
 
@@ -214,12 +238,20 @@ fn parsed<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, Refusal> {
 
 /// A plan of a request.
 pub fn plan(raw: &RawValue, problem: &Problem) -> Result<Routes, Refusal> {
-    limits::plan(radar_wire::plan(raw.get().as_bytes(), problem)?, problem.nodes())
+    limits::plan(radar_wire::plan(&text(raw), problem)?, problem.nodes())
+}
+
+/// What a plan says: JSON, or as a string the text of a `.sol` file.
+fn text(raw: &RawValue) -> Vec<u8> {
+    match serde_json::from_str::<String>(raw.get()) {
+        Ok(text) => text.into_bytes(),
+        Err(_) => raw.get().as_bytes().to_vec(),
+    }
 }
 
 /// The beginnings that stay.
 pub fn freeze(raw: &RawValue, problem: &Problem) -> Result<Freeze, Refusal> {
-    let Freeze { routes, lengths } = radar_wire::freeze(raw.get().as_bytes(), problem)?;
+    let Freeze { routes, lengths } = radar_wire::freeze(&text(raw), problem)?;
     Ok(Freeze { routes: limits::plan(routes, problem.nodes())?, lengths })
 }
 

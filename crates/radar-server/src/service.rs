@@ -1,10 +1,10 @@
 //! What all requests share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::desk::Desk;
-use crate::jobs::Running;
+use crate::jobs::{Running, Waiting};
 use crate::metrics::Metrics;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
@@ -20,6 +20,10 @@ pub struct Service {
     pub store: Store,
     /// The jobs at work.
     pub running: Running,
+    /// The jobs that wait.
+    pub waiting: Waiting,
+    /// Whether the store failed when it was last asked for a job.
+    pub store_fails: AtomicBool,
     /// What is counted.
     pub metrics: Metrics,
     /// How many listen to events.
@@ -34,6 +38,8 @@ impl Service {
             desk: Desk::new(settings.limits),
             store,
             running: Running::default(),
+            waiting: Waiting::default(),
+            store_fails: AtomicBool::new(false),
             metrics: Metrics::new(),
             listeners: AtomicUsize::new(0),
             settings,

@@ -301,7 +301,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         created: row.get(2)?,
         started: row.get(3)?,
         ended: row.get(4)?,
-        attempts: row.get(5)?,
+        attempts: u32::try_from(row.get::<_, i64>(5)?).unwrap_or(0),
         spent: row.get(6)?,
         curve: row.get(7)?,
         plan: row.get(8)?,

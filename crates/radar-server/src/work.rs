@@ -34,6 +34,25 @@ impl Work {
         let wrong = |cause| Refusal::unprocessable("bad-option", cause, "see /openapi.json for the options");
         let mut options = wishes.options().map_err(wrong)?;
         limits::budget(&options, &settings.limits, most)?;
+        let is_neural = options.method == Method::Neural;
+        let unheard = [
+            (
+                "warm",
+                asked.warm.is_some() && asked.freeze.is_some(),
+                "with `freeze`, whose routes are the start",
+            ),
+            ("augment", wishes.augment.is_some() && !is_neural, "without the method neural"),
+            ("model", wishes.model.is_some() && !is_neural, "without the method neural"),
+            (
+                "starts",
+                wishes.starts.is_some() && !is_neural && options.method != Method::Construct,
+                "by a search",
+            ),
+        ];
+        if let Some((name, _, when)) = unheard.iter().find(|(_, is_unheard, _)| *is_unheard) {
+            let cause = format!("`{name}` is not heard {when}");
+            return Err(Refusal::unprocessable("bad-option", cause, "leave it out"));
+        }
         options.warm = asked.warm.as_deref().map(|raw| request::plan(raw, &problem)).transpose()?;
         options.freeze = asked.freeze.as_deref().map(|raw| request::freeze(raw, &problem)).transpose()?;
         options.model = model(settings, wishes.model.as_deref(), &problem, options.method)?;

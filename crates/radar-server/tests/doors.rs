@@ -25,6 +25,7 @@ fn keys_hosts_and_origins_are_asked_for() {
     let bearer = format!("Bearer {key}");
     assert_eq!(service.get_with("/v1/about", &[("authorization", &bearer)]).status, 200);
     assert_eq!(service.get_with("/v1/about", &[("x-api-key", key)]).status, 200);
+    assert_eq!(service.get_with("/v1/about", &[("authorization", &format!("bearer {key}"))]).status, 200);
     let from =
         |origin: &str| service.get_with("/v1/about", &[("authorization", &bearer), ("origin", origin)]);
     assert_eq!(from("https://evil.example").refusal(), (403, "foreign-origin".to_owned()));
@@ -118,6 +119,11 @@ fn jobs_are_accepted_until_the_line_is_full() {
     let refused = service.post("/v1/jobs", long.to_string());
     assert_eq!(refused.refusal(), (429, "queue-full".to_owned()));
     assert_eq!(service.post("/v1/solve?steps=10", town(5).to_string()).status, 200, "cores are idle");
+    service.delete(&format!("/v1/jobs/{}", rest[0]));
+    let again = Instant::now();
+    while service.post("/v1/jobs", long.to_string()).status != 202 {
+        assert!(again.elapsed() < Duration::from_secs(2), "who is cancelled gives its place to others");
+    }
     for id in rest.iter().chain([&first]) {
         service.delete(&format!("/v1/jobs/{id}"));
     }

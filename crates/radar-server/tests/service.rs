@@ -101,6 +101,17 @@ fn a_refusal_says_what_and_why() {
             "plan-too-long",
         ),
         ("/v1/solve", coordinates(200), 422, "too-large"),
+        ("/v1/solve", "{\"problem\": {\"version\": 1,}}".to_owned(), 400, "bad-request"),
+        (
+            "/v1/solve",
+            json!({"problem": town, "warm": [[1]], "freeze": [[1]]}).to_string(),
+            422,
+            "bad-option",
+        ),
+        ("/v1/solve?augment=2", town.to_string(), 422, "bad-option"),
+        ("/v1/solve?starts=2", town.to_string(), 422, "bad-option"),
+        ("/v1/explain", json!({"problem": town, "stops": [0]}).to_string(), 422, "depot-is-no-stop"),
+        ("/v1/explain", json!({"problem": town, "stops": [1.5]}).to_string(), 400, "bad-request"),
         ("/v1/solve?steps=0", town.to_string(), 422, "bad-option"),
         ("/v1/solve?time=-1", town.to_string(), 422, "bad-option"),
         ("/v1/solve?time=3", town.to_string(), 422, "budget-too-large"),
@@ -166,6 +177,15 @@ fn plans_are_judged_and_explained() {
     let explained = service.post("/v1/explain", all_on_one.to_string()).json();
     assert_eq!((&explained[0]["subject"], &explained[0]["fits"]), (&json!("plan"), &json!(false)));
     assert!(explained[0]["enough"].as_array().is_some_and(|list| !list.is_empty()), "{explained}");
+    let sol = json!({"job": id, "plan": "Route #1: 1 2\nRoute #2: 3 4\nRoute #3: 5 6\nCost 1\n"});
+    assert_eq!(service.post("/v1/check", sol.to_string()).json()["feasible"], true);
+    let mut named = problem.clone();
+    named["ids"] = json!(["0", "6", "5", "4", "3", "2", "1"]);
+    let subject = |stop: Value| {
+        let asked = json!({"problem": named, "stops": [stop], "plan": []});
+        service.post("/v1/explain", asked.to_string()).json()[0]["subject"].clone()
+    };
+    assert_ne!(subject(json!(1)), subject(json!("1")), "a number is an index, a text an id");
     let missing = json!({"job": id, "plan": [[1, 2]], "stops": ["3"]});
     assert_eq!(service.post("/v1/explain", missing.to_string()).json()[0]["fits"], true);
 }

@@ -23,8 +23,8 @@ use crate::{amounts, machine, output};
 /// For instance: radar serve --store jobs
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where to listen
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    /// Where to listen; 0.0.0.0:8080 is everywhere
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
     /// The folder of the jobs; without it they are gone when the service ends
@@ -76,8 +76,8 @@ struct Access {
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
 
-    /// A name under which the service is reached, beside its address. May be repeated
-    #[arg(long, value_name = "NAME")]
+    /// A name under which the service is reached, beside its address; without a port. May be repeated
+    #[arg(long, value_name = "NAME", value_parser = host)]
     host: Vec<String>,
 }
 
@@ -90,8 +90,8 @@ struct Most {
     max_body: u64,
 
     /// The most nodes of a problem
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    max_nodes: usize,
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=20_000))]
+    max_nodes: u32,
 
     /// The longest time of /v1/solve
     #[arg(long, value_parser = amounts::parse_span, value_name = "TIME", default_value = "10s")]
@@ -102,7 +102,7 @@ struct Most {
     job_time: Duration,
 
     /// The most steps
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 
     /// Solves at once, jobs included [default: as many as there are cores]
@@ -153,6 +153,9 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let settings = settings(&args)?;
     log(args.log);
     let is_kept = settings.store.is_some();
+    if !settings.listen.ip().is_loopback() && settings.keys.is_empty() {
+        output::complain("warning: anybody who reaches this address may call; --keys FILE asks for a key");
+    }
     let ready = |address: SocketAddr| {
         output::line(&format!("http://{address}"));
         if !is_kept {
@@ -169,7 +172,7 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
     let memory = args.most.memory.or_else(|| machine::free_memory().map(|free| free / 2));
     let limits = Limits {
         body: usize::try_from(args.most.max_body).unwrap_or(usize::MAX),
-        nodes: args.most.max_nodes,
+        nodes: args.most.max_nodes as usize,
         solve_time: args.most.solve_time,
         job_time: args.most.job_time,
         steps: args.most.max_steps,
@@ -187,6 +190,12 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
         },
         ..usual
     };
+    let mut names: Vec<&str> = args.engine.iter().map(|engine| engine.name.as_str()).collect();
+    names.sort_unstable();
+    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+        let action = "give each a name of its own, such as alps:osrm=http://localhost:5001";
+        return Err(Failure::input("bad-engine", "two engines have one name", action));
+    }
     let models = args.model.iter().map(|path| {
         let checkpoint = super::model::read(path)?;
         Ok(Arc::new(Model::new(checkpoint, Isa::best())))
@@ -211,6 +220,15 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
     })
 }
 
+/// A name without scheme, port and path.
+fn host(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => Ok(text.to_owned()),
+        false => Err("give a name such as routes.example, without scheme, port and path".to_owned()),
+    }
+}
+
 /// The keys of a file, one per line.
 fn keys(path: &Path) -> Result<Vec<String>, Failure> {
     let text = String::from_utf8(crate::input::bytes(path)?)
@@ -231,7 +249,8 @@ fn keys(path: &Path) -> Result<Vec<String>, Failure> {
 
 fn log(form: Option<Log>) {
     let usual = if std::io::stderr().is_terminal() { Log::Text } else { Log::Json };
-    let builder = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    let is_terminal = std::io::stderr().is_terminal();
+    let builder = tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(is_terminal);
     match form.unwrap_or(usual) {
         Log::Json => builder.json().flatten_event(true).init(),
         Log::Text => builder.with_target(false).init(),

@@ -123,6 +123,6 @@ pub fn answerable(format: &str, problem: &Problem) -> Result<(), FormatError> {
 }
 
 fn unknown(what: &str, format: &str, names: Vec<&str>) -> FormatError {
-    let cause = format!("`{format}` is no format in which a {what} is written");
+    let cause = format!("`{format}` is no format of {what}s that is written");
     FormatError::new("format-unknown", cause, format!("choose one of {}", names.join(", ")))
 }

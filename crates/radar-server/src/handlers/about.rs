@@ -1,6 +1,7 @@
 //! What this service is, has and does: for people, programs and whoever keeps it running.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Json;
 use axum::extract::State;
@@ -72,10 +73,14 @@ pub async fn health() -> Json<Value> {
 /// `GET /ready`: new work is taken.
 pub async fn ready(State(service): State<Arc<Service>>) -> Result<Json<Value>, Refusal> {
     let (waiting, running) = service.desk.counts();
-    match service.desk.is_closing() {
-        false => Ok(Json(json!({ "status": "ready", "waiting": waiting, "running": running }))),
-        true => Err(closing()),
+    if service.desk.is_closing() {
+        return Err(closing());
     }
+    if service.store_fails.load(Ordering::Relaxed) {
+        let (cause, action) = ("the store of jobs fails", "look at the log, and at the disk");
+        return Err(Refusal::not_now("store-failed", cause, action, 15));
+    }
+    Ok(Json(json!({ "status": "ready", "waiting": waiting, "running": running })))
 }
 
 /// `GET /metrics`, for Prometheus.

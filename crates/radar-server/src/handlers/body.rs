@@ -77,11 +77,11 @@ pub async fn read(service: &Service, request: Request) -> Result<Body, Refusal> 
     let header = |name: &HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let length = header(&header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     let name = header(&FILE_NAME).map(str::to_owned);
-    // What is announced is set aside at once, the rest as it comes.
+    // Memory is held for what has come, not for what is announced: who sends nothing holds nothing.
     let announced = length.unwrap_or(0) as u64 * GROWS;
     let granted = match length.is_some_and(|length| length > most) {
         true => Err(too_large()),
-        false => service.desk.portion(announced),
+        false => service.desk.portion(announced).and_then(|_| service.desk.portion(0)),
     };
     let mut stream = body.into_data_stream();
     let mut held = match granted {
@@ -96,7 +96,7 @@ pub async fn read(service: &Service, request: Request) -> Result<Body, Refusal> 
         Refusal::bad_request("bad-parameter", error.to_string(), "give every parameter once, as key=value")
     })?;
     let name = name.or_else(|| query.get("name").cloned());
-    let mut bytes = Vec::with_capacity(length.unwrap_or(0));
+    let mut bytes = Vec::new();
     let reading = async {
         while let Some(part) = stream.next().await {
             let part = part.map_err(|error| {
@@ -106,9 +106,7 @@ pub async fn read(service: &Service, request: Request) -> Result<Body, Refusal> 
                 return Err(too_large());
             }
             bytes.extend_from_slice(&part);
-            if length.is_none() {
-                service.desk.grow(&mut held, part.len() as u64 * GROWS)?;
-            }
+            service.desk.grow(&mut held, part.len() as u64 * GROWS)?;
         }
         Ok(())
     };

@@ -57,8 +57,8 @@ pub async fn explain(State(service): State<Arc<Service>>, request: Request) -> R
         let asked = raw.read(&service.settings)?;
         let (problem, _) = body::problem_of(service, asked.problem)?;
         let plan = asked.plan.map(|plan| request::plan(&plan, &problem)).transpose()?;
-        let stops: Result<BTreeSet<usize>, Failure> =
-            asked.stops.iter().map(|stop| radar_wire::node(&problem, stop)).collect();
+        let stops: Result<BTreeSet<usize>, Refusal> =
+            asked.stops.iter().map(|stop| stop.node(&problem)).collect();
         let stops: Vec<usize> = stops?.into_iter().collect();
         if stops.len() > MOST_STOPS {
             let cause = format!("{} stops are to be explained", stops.len());
