@@ -56,6 +56,12 @@ export class Api {
     return this.json(path(id), { method: "DELETE" });
   }
 
+  /** Stops a job when the page may be gone before the answer comes. */
+  release(id: string): void {
+    const headers = this.key ? { Authorization: `Bearer ${this.key}` } : {};
+    void fetch(path(id), { method: "DELETE", keepalive: true, headers }).catch(() => {});
+  }
+
   check(question: PlanQuestion): Promise<Check> {
     return this.ask("/v1/check", question);
   }

@@ -4,6 +4,9 @@ import { h } from "./dom";
 import type { RouteSchedule } from "./wire";
 import type { Tongue } from "./words";
 
+/** Letters that fit in a chip without being cut. */
+const LONG = 30;
+
 export interface ChipOptions {
   names(node: number): string;
   say: Tongue;
@@ -41,13 +44,13 @@ export function chipList(
         "aria-label": words.join(", "),
         "aria-pressed": options.selected === node ? "true" : "false",
         tabindex: -1,
-        title: trouble ?? null,
+        title: trouble ?? (name.length > LONG ? name : null),
         click: () => options.select(node),
         pointerenter: () => options.hover(node),
         pointerleave: () => options.hover(null),
       },
       h("span", { class: "order" }, route === null ? "×" : String(position + 1)),
-      name,
+      h("span", { class: "name" }, name),
       stop && options.say.clocks && h("span", { class: "when" }, options.say.time(Math.floor(stop.start / 60) * 60)),
     );
     list.append(h("li", {}, chip));

@@ -12,6 +12,8 @@ const LEFT = 4;
 const RIGHT = WIDE - 4;
 const TOP = 20;
 const LOW = HIGH - 18;
+/** Seconds that make a curve. */
+const LEAST = 0.1;
 
 export interface Frame {
   end: number;
@@ -51,20 +53,24 @@ export function curve(desk: Desk): HTMLElement {
   const element = h("figure", { class: "curve-box" }, svg);
   let drawn: readonly Progress[] | null = null;
   desk.on(["progress", "elapsed", "job"], (state) => {
-    // A curve of one point shows nothing.
-    const shown = state.progress.length > (running(state) ? 0 : 1);
+    // A curve of one moment shows nothing.
+    const began = state.progress[0]?.elapsed ?? 0;
+    const lasted = (state.progress.at(-1)?.elapsed ?? 0) - began;
+    const shown = running(state) ? state.progress.length > 0 : lasted >= LEAST;
     show(element, shown);
     if (!shown) return;
     if (drawn === state.progress && !running(state)) return;
     drawn = state.progress;
-    const last = state.progress.at(-1)!;
-    const span = frame(state.progress, running(state) ? (state.job?.asked.time ?? 0) : last.elapsed);
+    // A bound is for plans that serve every stop.
+    const progress = state.progress.map((step) => (step.unserved > 0 ? { ...step, bound: null } : step));
+    const last = progress.at(-1)!;
+    const span = frame(progress, running(state) ? (state.job?.asked.time ?? 0) : last.elapsed);
     const x = (time: number) => LEFT + (Math.min(time, span.end) / span.end) * (RIGHT - LEFT);
     const y = (cost: number) =>
       Math.min(LOW, Math.max(TOP - 4, LOW - ((cost - span.low) / (span.high - span.low)) * (LOW - TOP)));
     const now = running(state) ? x(Math.max(state.elapsed, last.elapsed)) : RIGHT;
-    const costs = state.progress.map((step): [number, number] => [x(step.elapsed), y(step.cost)]);
-    const bounds = state.progress.flatMap((step): [number, number][] =>
+    const costs = progress.map((step): [number, number] => [x(step.elapsed), y(step.cost)]);
+    const bounds = progress.flatMap((step): [number, number][] =>
       step.bound === null ? [] : [[x(step.elapsed), y(step.bound)]],
     );
     const words = `cost ${figure(last.cost)} after ${seconds(last.elapsed)}${last.bound === null ? "" : `, bound ${figure(last.bound)}`}`;

@@ -45,6 +45,19 @@ function choice(title: string, words: string, press: () => void): HTMLButtonElem
   return made;
 }
 
+/** True when a plan that was edited may be left. */
+export function askLeave(): Promise<boolean | null> {
+  return ask<boolean>("Leave the edited plan?", (close) => [
+    h("p", {}, "The plan was changed by hand. Until this tab is closed, the browser’s Back leads to it again."),
+    h(
+      "div",
+      { class: "row end" },
+      button("Stay", () => close(false), { id: "stay" }),
+      button("Leave it", () => close(true), { class: "primary", id: "leave" }),
+    ),
+  ]);
+}
+
 export function askKey(wrong: boolean): Promise<string | null> {
   return ask<string>("Key", (close) => {
     const field = h("input", { type: "password", id: "key", autocomplete: "off", required: true });

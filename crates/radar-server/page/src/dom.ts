@@ -63,3 +63,7 @@ export function tint(element: HTMLElement, colour: string, on?: string): void {
   element.style.setProperty("--route", colour);
   if (on) element.style.setProperty("--on-route", on);
 }
+
+export function untint(element: HTMLElement): void {
+  for (const property of ["--route", "--on-route"]) element.style.removeProperty(property);
+}

@@ -8,8 +8,8 @@ import { refusalOf } from "./refusal";
 import { edited, planShown, running, subject } from "./state";
 import type { Desk } from "./state";
 
-const FORMS = ["json", "geojson", "csv", "svg"] as const;
-const WORDS = { json: "JSON", geojson: "GeoJSON", csv: "CSV", svg: "SVG" };
+const FORMS = ["json", "geojson", "csv", "sol", "svg"] as const;
+const WORDS = { json: "JSON", sol: "SOL", geojson: "GeoJSON", csv: "CSV", svg: "SVG" };
 
 export function downloads(desk: Desk, api: Api): HTMLElement {
   const answers = FORMS.map((form) =>

@@ -2,10 +2,11 @@
 
 import { button, h, replace, show } from "./dom";
 import type { Editing } from "./editing";
-import { same } from "./plan";
+import { missing, same } from "./plan";
+import type { Plan } from "./plan";
 import { checkShown, edited, minimised, planShown, running, unserved, violations } from "./state";
 import type { Desk, State } from "./state";
-import { change, costUnit, count, figure, percent, seconds, sentence } from "./words";
+import { change, costUnit, count, figure, percent, seconds, sentence, spelled } from "./words";
 
 export interface FigureActions {
   reoptimise(): void;
@@ -33,7 +34,7 @@ export function figures(desk: Desk, editing: Editing, actions: FigureActions): H
   );
 
   desk.on(
-    ["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "explained"],
+    ["job", "live", "answer", "edits", "verdict", "judging", "progress", "elapsed", "best", "explained", "lost"],
     (state) => {
       show(element, running(state) || state.answer !== null);
       const problem = state.solved;
@@ -53,11 +54,13 @@ export function figures(desk: Desk, editing: Editing, actions: FigureActions): H
       back.disabled = !plan || !state.best || same(plan, state.best.plan);
       again.classList.toggle("primary", edited(state));
       advice.textContent =
-        edited(state) && checkShown(state)?.feasible === false
-          ? "This plan breaks rules: re-optimising takes it only as a start."
-          : edited(state)
-            ? "Re-optimising never comes back worse than this plan."
-            : "";
+        running(state) && state.lost
+          ? "The server cannot be reached. Trying again every few seconds."
+          : edited(state) && checkShown(state)?.feasible === false
+            ? "This plan breaks rules: re-optimising takes it only as a start."
+            : edited(state)
+              ? "Re-optimising never comes back worse than this plan."
+              : "";
     },
   );
   return element;
@@ -74,8 +77,9 @@ function boundOf(state: State): number | null {
 
 /** The plan's standing in a word or two. */
 export function standing(state: State): [string, "good" | "bad" | "busy" | "plain"] {
+  if (running(state) && state.lost) return ["no connection", "bad"];
   if (state.job?.state === "queued")
-    return [state.job.position ? `waiting, ${state.job.position} before it` : "waiting", "busy"];
+    return [state.job.position ? `waiting, ${state.job.position} before it` : "waiting, next in line", "busy"];
   if (running(state)) return ["solving", "busy"];
   if (!state.answer) return [state.job?.state ?? "", "bad"];
   const left = unserved(state).length;
@@ -86,10 +90,14 @@ export function standing(state: State): [string, "good" | "bad" | "busy" | "plai
         ? [`${count(left, "stop")} left out`, "bad"]
         : [state.job?.state === "cancelled" ? "stopped, valid" : "valid", "good"];
   const check = checkShown(state);
-  if (!check) return ["checking", "busy"];
+  if (!check) return state.lost ? ["not checked", "bad"] : ["checking", "busy"];
   if (check.feasible) return ["edited, valid", "good"];
   const broken = violations(state).length;
   return [broken > 0 ? `${count(broken, "rule")} broken` : `${count(left, "stop")} left out`, "bad"];
+}
+
+function complete({ solved }: State, plan: Plan): boolean {
+  return solved !== null && missing(plan, solved.distance.length).length === 0;
 }
 
 function rows(state: State, unit: string | null): Node[] {
@@ -97,17 +105,21 @@ function rows(state: State, unit: string | null): Node[] {
   const plan = planShown(state) ?? [];
   const served = plan.flat().length;
   const list: [string, string][] = [];
-  if (bound !== null) list.push(["Lower bound", figure(bound, unit)]);
+  // A bound, and any other plan, is for those that serve every stop.
+  const whole = complete(state, plan);
+  if (bound !== null && whole) list.push(["Lower bound", figure(bound, unit)]);
   const valid = !edited(state) || checkShown(state)?.feasible === true;
-  if (bound !== null && value !== null && valid && unserved(state).length === 0 && value > 0)
+  if (bound !== null && value !== null && valid && whole && value > 0)
     list.push(["Gap", percent(Math.max(0, (value - bound) / value))]);
-  if (edited(state) && state.best && value !== null) list.push(["Against best", change(value - state.best.cost, unit)]);
+  if (edited(state) && state.best && value !== null && whole && complete(state, state.best.plan))
+    list.push(["Against best", change(value - state.best.cost, unit)]);
   if (state.solved?.kind === "vrp") list.push(["Routes", String(plan.filter((visits) => visits.length > 0).length)]);
   if (state.solved?.kind === "vrp")
     list.push(["Stops served", `${served} of ${(state.solved?.distance.length ?? 1) - 1}`]);
   const last = state.progress.at(-1);
   const budget = state.job?.asked.time ?? null;
-  if (running(state)) list.push(["Elapsed", seconds(state.elapsed) + (budget ? ` of ${seconds(budget)}` : "")]);
+  if (state.job?.state === "running")
+    list.push(["Elapsed", seconds(state.elapsed) + (budget ? ` of ${seconds(budget)}` : "")]);
   const method = running(state) ? last?.method : edited(state) ? "hand" : state.answer?.method;
   if (method)
     list.push(["By", [method, !running(state) && !edited(state) && state.answer?.model].filter(Boolean).join(", ")]);
@@ -144,7 +156,7 @@ function verdictBox(state: State, desk: Desk, editing: Editing): Node | null {
           "div",
           {},
           h("strong", {}, enough.length > 0 ? "Enough would be" : "No single change was found that admits this plan"),
-          h("ul", {}, ...enough.map((words) => h("li", {}, sentence(words)))),
+          h("ul", {}, ...enough.map((words) => h("li", {}, spelled(sentence(words))))),
         )
       : button("What would admit it?", () => void editing.explain(), { class: "link" }),
   );

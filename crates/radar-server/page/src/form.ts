@@ -1,7 +1,8 @@
 // What to solve and how: the form beside the map.
 
 import { button, h, show } from "./dom";
-import { differs, typed } from "./settings";
+import { numberField } from "./field";
+import { differs } from "./settings";
 import type { Settings } from "./settings";
 import { sketchingNow } from "./sketching";
 import { running } from "./state";
@@ -12,30 +13,21 @@ export interface FormActions {
   stop(): void;
 }
 
+/** Seeds that are exact in JSON. */
+const SEEDS = Number.MAX_SAFE_INTEGER;
+
 export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
-  const time = field("time", "Time", { type: "number", min: 0.1, step: "any", inputmode: "decimal" });
-  const capacity = field("capacity", "Capacity", {
-    type: "number",
-    min: 0,
-    step: "any",
-    placeholder: "none",
-    inputmode: "decimal",
-  });
-  const vehicles = field("vehicles", "Vehicles", {
-    type: "number",
-    min: 1,
-    step: 1,
-    placeholder: "any",
-    inputmode: "numeric",
-  });
-  const limit = field("limit", "Length limit", {
-    type: "number",
-    min: 0,
-    step: "any",
-    placeholder: "none",
-    inputmode: "decimal",
-  });
-  const seed = field("seed", "Seed", { type: "number", min: 0, step: 1, inputmode: "numeric" });
+  const set = (change: Partial<Settings>) => desk.set({ settings: { ...desk.state.settings, ...change } });
+  const budget = () => ({ above: 0, most: desk.state.about?.limits.time ?? Infinity, unit: "s" });
+  const amount = (empty: string) => () => ({ least: 0, empty });
+  const time = numberField("time", "Time", budget, (value) => value !== null && set({ time: value }));
+  const capacity = numberField("capacity", "Capacity", amount("none"), (value) => set({ capacity: value }));
+  const fleet = () => ({ least: 1, whole: true, empty: "any" });
+  const vehicles = numberField("vehicles", "Vehicles", fleet, (value) => set({ vehicles: value }));
+  const limit = numberField("limit", "Length limit", amount("none"), (value) => set({ limit: value }));
+  const shift = numberField("max-duration", "Max. duration", amount("none"), (value) => set({ maxDuration: value }));
+  const seeds = () => ({ least: 0, most: SEEDS, whole: true });
+  const seed = numberField("seed", "Seed", seeds, (value) => value !== null && set({ seed: value }));
   const open = h("input", { type: "checkbox", id: "open" });
   const unserved = h("input", { type: "checkbox", id: "allow-unserved" });
   const minimise = h(
@@ -45,7 +37,7 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
     h("option", { value: "duration" }, "duration"),
   );
   const minimiseRow = h("div", { class: "field" }, h("label", { for: "minimise" }, "Minimise"), minimise);
-  const routesOnly = h("div", { class: "fields" }, capacity.row, vehicles.row, limit.row);
+  const routesOnly = h("div", { class: "fields" }, capacity.row, vehicles.row, limit.row, shift.row);
   const checks = h(
     "div",
     { class: "checks" },
@@ -71,6 +63,8 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
       },
     },
     h("div", { class: "row tight" }, time.row, h("span", { class: "unit" }, "s"), solve, stop),
+    // Beside the field there is no room.
+    time.fault,
     changed,
     h(
       "details",
@@ -82,29 +76,24 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
     ),
   );
 
-  const set = (change: Partial<Settings>) => desk.set({ settings: { ...desk.state.settings, ...change } });
-  time.input.addEventListener("change", () => {
-    const most = desk.state.about?.limits.time ?? Infinity;
-    set({ time: Math.min(most, Math.max(0.1, typed(time.input.value, false) ?? 5)) });
-  });
-  capacity.input.addEventListener("change", () => set({ capacity: typed(capacity.input.value, false) }));
-  vehicles.input.addEventListener("change", () => set({ vehicles: typed(vehicles.input.value, true) || null }));
-  limit.input.addEventListener("change", () => set({ limit: typed(limit.input.value, false) }));
-  seed.input.addEventListener("change", () => set({ seed: typed(seed.input.value, true) ?? 0 }));
   open.addEventListener("change", () => set({ open: open.checked }));
   unserved.addEventListener("change", () => set({ allowUnserved: unserved.checked }));
   minimise.addEventListener("change", () => set({ minimise: minimise.value === "duration" ? "duration" : "distance" }));
 
-  desk.on(["settings"], ({ settings }) => {
-    const put = (input: HTMLInputElement, value: number | null) => {
-      if (document.activeElement !== input || typed(input.value, false) !== value)
-        input.value = value === null ? "" : String(value);
-    };
-    put(time.input, settings.time);
-    put(capacity.input, settings.capacity);
-    put(vehicles.input, settings.vehicles);
-    put(limit.input, settings.limit);
-    put(seed.input, settings.seed);
+  let problem: unknown = null;
+  desk.on(["settings", "problem", "about"], (state) => {
+    const { settings } = state;
+    // With another problem nothing of what was typed for the one before stays.
+    const anew = state.problem !== problem;
+    problem = state.problem;
+    capacity.put(settings.capacity, anew);
+    vehicles.put(settings.vehicles, anew);
+    limit.put(settings.limit, anew);
+    shift.put(settings.maxDuration, anew);
+    time.put(settings.time);
+    seed.put(settings.seed);
+    // The server says how long it may take.
+    time.check();
     open.checked = settings.open;
     unserved.checked = settings.allowUnserved;
     minimise.value = settings.minimise;
@@ -125,19 +114,11 @@ export function solveForm(desk: Desk, actions: FormActions): HTMLElement {
     solve.textContent = state.answer ? "Solve again" : "Solve";
     const { job, solved, settings } = state;
     show(changed, job !== null && solved !== null && differs(solved, job.asked, settings));
-    limit.unit.textContent = state.problem?.units?.distance ?? "";
+    const { distance, duration } = state.problem?.units ?? {};
+    limit.unit.textContent = distance ?? "";
+    shift.unit.textContent = (state.problem?.duration ? duration : (duration ?? distance)) ?? "";
   });
   return form;
-}
-
-function field(id: string, label: string, attributes: Record<string, string | number>) {
-  const input = h("input", { id, autocomplete: "off", ...attributes });
-  const unit = h("span", { class: "unit" });
-  return {
-    input,
-    unit,
-    row: h("div", { class: "field" }, h("label", { for: id }, label), h("span", { class: "with-unit" }, input, unit)),
-  };
 }
 
 function check(input: HTMLInputElement, label: string): HTMLElement {

@@ -11,7 +11,7 @@ import { description } from "./words";
 export function header(desk: Desk, opening: Opening, themes: Themes): HTMLElement {
   const title = h("h1", { class: "title" });
   const words = h("p", { class: "faint about" });
-  const fresh = button("New", () => opening.close(), { id: "new" });
+  const fresh = button("New", () => void opening.fresh(), { id: "new" });
   fresh.append(h("span", { class: "roomy" }, " problem"));
   const element = h(
     "header",

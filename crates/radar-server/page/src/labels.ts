@@ -1,6 +1,7 @@
 // Names beside their nodes, on the first side where they cover no other.
 
 import type { Picture } from "./paint";
+import type { Size } from "./view";
 
 /** More names than this would hide the routes. */
 const MOST = 70;
@@ -41,10 +42,9 @@ export function label({ context, palette, pixels, scene, size, drag }: Picture, 
   for (const node of named) {
     const words = shortened(scene.names[node] ?? "");
     const wide = context.measureText(words).width;
-    const free = sides(pixels[node]!, (node === 0 ? 9 : radius) + 4, wide, 12).find(
-      (box) => !taken.some((other) => crosses(box, other)),
-    );
-    const box = free ?? (chosen.includes(node) ? sides(pixels[node]!, radius + 4, wide, 12)[0] : undefined);
+    const boxes = sides(pixels[node]!, (node === 0 ? 9 : radius) + 4, wide, 12).filter((box) => within(box, size));
+    const free = boxes.find((box) => !taken.some((other) => crosses(box, other)));
+    const box = free ?? (chosen.includes(node) ? boxes[0] : undefined);
     if (!box) continue;
     taken.push(box);
     context.lineWidth = 3.5;
@@ -55,10 +55,16 @@ export function label({ context, palette, pixels, scene, size, drag }: Picture, 
   }
 }
 
+/** Whether nothing of it is cut off. */
+export function within(box: Box, { width, height }: Size): boolean {
+  return box.left >= 2 && box.top >= 2 && box.right <= width - 2 && box.low <= height - 2;
+}
+
 function around([x, y]: readonly [number, number], radius: number): Box {
   return { left: x - radius, top: y - radius, right: x + radius, low: y + radius };
 }
 
-function shortened(words: string): string {
+/** A name that leaves room for others. */
+export function shortened(words: string): string {
   return words.length > 18 ? `${words.slice(0, 17)}…` : words;
 }

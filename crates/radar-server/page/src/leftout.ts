@@ -6,7 +6,7 @@ import { same } from "./plan";
 import { edited, planShown, running, unserved } from "./state";
 import type { Desk, State } from "./state";
 import type { Explanation } from "./wire";
-import { count, name, sentence } from "./words";
+import { count, name, sentence, spelled } from "./words";
 
 const MOST = 50;
 
@@ -44,7 +44,9 @@ function item(state: State, desk: Desk, editing: Editing, node: number): HTMLEle
       h(
         "ul",
         {},
-        ...reasons.map((words) => h("li", { class: words.startsWith("enough") ? "enough" : "" }, sentence(words))),
+        ...reasons.map((words) =>
+          h("li", { class: words.startsWith("enough") ? "enough" : "" }, spelled(sentence(words))),
+        ),
       ),
     );
   if (!known && !reasons.some((words) => words.startsWith("enough")))

@@ -101,6 +101,7 @@ export class MapView {
       this.ground.places.length > 1 && !this.scene.sketching ? this.ground.places : [...EMPTY, ...this.ground.places],
       this.size,
       MARGIN,
+      this.covered,
     );
     this.view = this.whole;
     this.refresh();
@@ -109,6 +110,11 @@ export class MapView {
   /** Where the nodes are now, whatever was painted last. */
   private get pixels(): Point[] {
     return this.ground.places.map((place) => toScreen(this.view, place));
+  }
+
+  /** How much of the top lies under the note. */
+  private get covered(): number {
+    return Math.min(this.note.offsetHeight, this.size.height / 3);
   }
 
   private get middle(): Point {
@@ -121,22 +127,22 @@ export class MapView {
     const sketched = this.scene.sketching;
     this.scene = sceneOf(state);
     const problem = problemShown(state);
-    if (this.scene.sketching && state.sketch) {
-      this.ground = { ground: "plane", places: state.sketch.spots.map(({ x, y }) => [x, -y]) };
-      if (!sketched && this.ground.places.length === 0) this.fitAll();
-    } else if (problem) {
-      const known = this.points === problem.points && this.matrix === problem.distance;
-      if (!known) this.ground = layout(problem);
-      [this.points, this.matrix] = [problem.points, problem.distance];
-      if (sketched || (!known && !state.sketch)) this.fitAll();
-    } else {
-      this.ground = { ground: "plane", places: [] };
-      [this.points, this.matrix] = [null, null];
-    }
-    const words = state.sketch ? caveat(state.sketch) : problem ? provenance(this.ground.ground) : null;
+    const sketch = this.scene.sketching ? state.sketch : null;
+    const known = problem !== null && this.points === (problem.points ?? null) && this.matrix === problem.distance;
+    if (sketch) this.ground = { ground: "plane", places: sketch.spots.map(({ x, y }) => [x, -y]) };
+    else if (!problem) this.ground = { ground: "plane", places: [] };
+    else if (!known) this.ground = layout(problem);
+    if (!sketch) [this.points, this.matrix] = [problem?.points ?? null, problem?.distance ?? null];
+    // Before the places are fitted in, as they keep clear of it.
+    this.say(state.sketch ? caveat(state.sketch) : problem ? provenance(this.ground.ground) : null);
+    if (sketch ? !sketched && sketch.spots.length === 0 : problem && (sketched || (!known && !state.sketch)))
+      this.fitAll();
+    this.refresh();
+  }
+
+  private say(words: string | null): void {
     this.note.textContent = words ?? "";
     this.note.hidden = words === null;
-    this.refresh();
   }
 
   private resize(): void {

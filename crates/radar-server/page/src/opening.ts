@@ -1,7 +1,7 @@
 // How problems come in: a shipped city, files, pasted text, points placed by hand.
 
 import type { Api } from "./api";
-import { askKind } from "./dialog";
+import { askKind, askLeave } from "./dialog";
 import { binary, looksLikeStops } from "./files";
 import { Refusal, refusalOf } from "./refusal";
 import { address } from "./session";
@@ -9,7 +9,7 @@ import { settingsOf } from "./settings";
 import type { Solving } from "./solving";
 import { problemOf } from "./sketch";
 import type { Sketch } from "./sketch";
-import { cleared } from "./state";
+import { cleared, edited } from "./state";
 import type { Desk } from "./state";
 import type { Given, Problem } from "./wire";
 import { description, sentence } from "./words";
@@ -18,7 +18,7 @@ export class Opening {
   constructor(
     private readonly desk: Desk,
     private readonly api: Api,
-    private readonly solving: Pick<Solving, "leave">,
+    private readonly solving: Pick<Solving, "abandon">,
   ) {}
 
   async example(id: string, title: string): Promise<void> {
@@ -31,6 +31,7 @@ export class Opening {
 
   /** One file, or a table and the stops that go with it. */
   async files(files: readonly File[]): Promise<void> {
+    if (!(await this.mayLeave())) return;
     await this.during("Reading…", async () => {
       const read = await Promise.all(
         files.map(async (file) => ({ file, bytes: new Uint8Array(await file.arrayBuffer()) })),
@@ -56,7 +57,7 @@ export class Opening {
   }
 
   sketch(sketch: Sketch): void {
-    this.solving.leave();
+    this.solving.abandon();
     history.replaceState(null, "", address(null));
     this.desk.set({ ...cleared, problem: null, title: "Placed by hand", sketch });
   }
@@ -73,20 +74,31 @@ export class Opening {
         vehicles: settings.vehicles,
         open: settings.open,
         limit: settings.limit,
+        maxDuration: settings.maxDuration,
       },
     });
     return problem;
   }
 
+  /** Back to the choice of a problem, on demand. */
+  async fresh(): Promise<void> {
+    if (await this.mayLeave()) this.close();
+  }
+
+  /** Edits are the work of a person: they are not dropped without a word. */
+  private async mayLeave(): Promise<boolean> {
+    return !edited(this.desk.state) || (await askLeave()) === true;
+  }
+
   /** Back to the choice of a problem; the browser may be there already. */
   close(there = false): void {
-    this.solving.leave();
+    this.solving.abandon();
     if (!there) history.pushState(null, "", address(null));
     this.desk.set({ ...cleared, problem: null, title: "", sketch: null, status: "" });
   }
 
   private open(problem: Problem, title: string): void {
-    this.solving.leave();
+    this.solving.abandon();
     const settings = settingsOf(problem, this.desk.state.settings);
     history.pushState(null, "", address(null));
     this.desk.set({ ...cleared, problem, title, settings, sketch: null, status: `${title}: ${description(problem)}` });

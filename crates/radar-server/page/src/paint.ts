@@ -1,7 +1,7 @@
 // Draws a scene on the map's canvas.
 
 import type { Leg } from "./hit";
-import { label } from "./labels";
+import { label, shortened } from "./labels";
 import type { Palette } from "./palette";
 import type { Scene } from "./scene";
 import type { Point, Size } from "./view";
@@ -210,7 +210,7 @@ function depot({ context, palette, pixels, scene }: Picture): void {
   context.strokeRect(x - 8, y - 8, 16, 16);
 }
 
-function ghost({ context, palette, pixels, scene }: Picture, drag: Drag, size: number): void {
+function ghost({ context, palette, pixels, scene, size: room }: Picture, drag: Drag, size: number): void {
   const [x, y] = drag.at;
   context.strokeStyle = palette.mark;
   context.lineWidth = 2;
@@ -235,8 +235,11 @@ function ghost({ context, palette, pixels, scene }: Picture, drag: Drag, size: n
   context.textBaseline = "middle";
   context.lineWidth = 4;
   context.strokeStyle = palette.rim;
-  const words = `${scene.names[drag.node] ?? ""} ${drag.words}`;
-  context.strokeText(words, x + 16, y - 14);
+  const words = `${shortened(scene.names[drag.node] ?? "")} ${drag.words}`;
+  const wide = context.measureText(words).width;
+  const left = x + 16 + wide > room.width ? x - 16 - wide : x + 16;
+  const middle = Math.max(10, y - 14);
+  context.strokeText(words, left, middle);
   context.fillStyle = palette.ink;
-  context.fillText(words, x + 16, y - 14);
+  context.fillText(words, left, middle);
 }

@@ -28,8 +28,18 @@ export class Refusal extends Error {
 
   /** With a way to try again, where that may end better: no key was given, nobody was there, or there was no room. */
   offering(again: () => void): this {
-    if (this.code === "unreachable" || [401, 429, 503].includes(this.status)) this.again = again;
+    if (this.passing || this.status === 401) this.again = again;
     return this;
+  }
+
+  /** Whether the same may succeed a little later: nobody was there, or there was no room. */
+  get passing(): boolean {
+    return this.code === "unreachable" || [429, 502, 503, 504].includes(this.status);
+  }
+
+  /** Its own code and those of its findings. */
+  get codes(): string[] {
+    return [this.code, ...this.findings.map(({ code }) => code)];
   }
 
   /** Nodes that any of the findings is about. */

@@ -1,4 +1,4 @@
-// All routes along one time axis, each with its visits. Rows are filled when they come into sight.
+// All routes along one time axis, each with its visits. Rows in sight are filled at once, the others when time allows.
 
 import { along, axisOf } from "./axis";
 import type { Axis } from "./axis";
@@ -6,7 +6,7 @@ import { timeBar } from "./bar";
 import { chipList, neighbour } from "./chips";
 import type { ChipOptions } from "./chips";
 import { dragChips } from "./chipdrag";
-import { draw, h, replace, show, tint } from "./dom";
+import { draw, h, replace, show, tint, untint } from "./dom";
 import type { Editing } from "./editing";
 import { find } from "./plan";
 import type { Plan } from "./plan";
@@ -16,6 +16,9 @@ import type { Desk, State } from "./state";
 import type { Themes } from "./theme";
 import type { RouteSchedule } from "./wire";
 import { name, sentence, tongue } from "./words";
+
+/** How long the rows out of sight may keep everything else waiting, in milliseconds. */
+const SLICE = 8;
 
 interface Row {
   element: HTMLElement;
@@ -33,6 +36,7 @@ export class Schedule {
   private readonly seen = new Set<Element>();
   private readonly watcher: IntersectionObserver;
   private axis: Axis = { start: 0, end: 1, ticks: [] };
+  private catching = false;
   private focused: number | null = null;
 
   constructor(
@@ -103,8 +107,29 @@ export class Schedule {
       const held =
         (this.focused !== null && visits.includes(this.focused)) || row.element.contains(document.activeElement);
       if (held || this.seen.has(row.element)) row.fill();
+      // What it showed belongs to another plan: nothing is better, for those who search or listen.
+      else replace(row.element);
     }
+    this.catchUp();
     this.keepFocus(plan, left);
+  }
+
+  /** Fills the rows out of sight a few at a time, once the plan stands. */
+  private catchUp(): void {
+    if (this.catching || running(this.desk.state) || this.rows.every(({ filled }) => filled)) return;
+    this.catching = true;
+    setTimeout(() => {
+      this.catching = false;
+      const plan = planShown(this.desk.state);
+      if (!plan || running(this.desk.state)) return;
+      const until = performance.now() + SLICE;
+      for (const row of this.rows) {
+        if (performance.now() > until) break;
+        if (!row.filled) row.fill();
+      }
+      this.catchUp();
+      this.rove(plan.flat());
+    });
   }
 
   /** One element per row, in order. */
@@ -156,7 +181,9 @@ export class Schedule {
     const fresh = index >= (planShown(state)?.length ?? 0);
     const { palette } = this.themes;
     const colour = hue(state, index);
+    // A row may have been a route before.
     if (index >= 0) tint(element, palette.route(colour), palette.on(colour));
+    else untint(element);
     const say = tongue(problem);
     const options: ChipOptions = {
       names: (node) => name(problem, node),

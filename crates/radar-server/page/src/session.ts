@@ -16,6 +16,8 @@ export interface Memory {
   sketch?: Sketch | null;
   asked?: Asked;
   hues?: readonly number[];
+  /** Whether this tab began the job. */
+  mine?: boolean;
 }
 
 function store(key: string, value: unknown): void {
@@ -36,6 +38,18 @@ export function remember(job: string, memory: Memory): void {
 
 export function remembered(job: string): Memory | null {
   return recall<Memory>(`job-${job}`);
+}
+
+/** That a job was stopped because its page went away. */
+export function markReleased(job: string): void {
+  store("released", job);
+}
+
+/** Whether this job was; asked once. */
+export function takeReleased(job: string): boolean {
+  const released = recall<string>("released") === job;
+  if (released) store("released", null);
+  return released;
 }
 
 export function rememberSettings(settings: Settings): void {

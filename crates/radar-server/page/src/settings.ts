@@ -10,6 +10,7 @@ export interface Settings {
   capacity: number | null;
   vehicles: number | null;
   limit: number | null;
+  maxDuration: number | null;
   open: boolean;
 }
 
@@ -21,6 +22,7 @@ export const defaults: Settings = {
   capacity: null,
   vehicles: null,
   limit: null,
+  maxDuration: null,
   open: false,
 };
 
@@ -35,6 +37,7 @@ export function settingsOf(problem: Problem, before: Settings): Settings {
     capacity: problem.capacity ?? null,
     vehicles: problem.vehicles ?? null,
     limit: problem.limit ?? null,
+    maxDuration: problem.max_duration ?? null,
     open: problem.open === true,
   };
 }
@@ -42,8 +45,8 @@ export function settingsOf(problem: Problem, before: Settings): Settings {
 /** The problem as the form states it. */
 export function ruled(problem: Problem, settings: Settings): Problem {
   if (problem.kind === "atsp") return problem;
-  const { capacity, vehicles, limit, open } = settings;
-  return { ...problem, capacity, vehicles, limit, open };
+  const { capacity, vehicles, limit, maxDuration, open } = settings;
+  return { ...problem, capacity, vehicles, limit, max_duration: maxDuration, open };
 }
 
 /** Whether the form asks for something else than the job was asked. */
@@ -58,13 +61,45 @@ export function restated(problem: Problem, settings: Settings): boolean {
     ((problem.capacity ?? null) !== settings.capacity ||
       (problem.vehicles ?? null) !== settings.vehicles ||
       (problem.limit ?? null) !== settings.limit ||
+      (problem.max_duration ?? null) !== settings.maxDuration ||
       (problem.open ?? false) !== settings.open)
   );
 }
 
-/** A number typed by a person; null when the field is empty or holds none. */
-export function typed(text: string, whole: boolean): number | null {
-  const value = Number(text.trim().replace(",", "."));
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) return null;
-  return whole ? Math.round(value) : value;
+/** What a field takes. */
+export interface Rule {
+  /** The least it may be; or what it must be above. */
+  least?: number;
+  above?: number;
+  most?: number;
+  whole?: boolean;
+  /** What an empty field means; without it there must be a number. */
+  empty?: string;
+  unit?: string;
+}
+
+/** A number typed by a person, or what is wrong with it. */
+export function read(text: string, rule: Rule): { value: number | null } | { fault: string } {
+  const plain = text.trim().replace(",", ".");
+  const { empty, whole = false } = rule;
+  if (plain === "" && empty !== undefined) return { value: null };
+  const value = Number(plain);
+  const fits =
+    plain !== "" &&
+    Number.isFinite(value) &&
+    (!whole || Number.isInteger(value)) &&
+    value >= (rule.least ?? -Infinity) &&
+    value > (rule.above ?? -Infinity) &&
+    value <= (rule.most ?? Infinity);
+  return fits ? { value } : { fault: wanted(rule) };
+}
+
+function wanted({ least, above, most, whole, empty, unit }: Rule): string {
+  const bounds = [
+    least !== undefined && `at least ${least}`,
+    above !== undefined && `above ${above}`,
+    most !== undefined && most < Number.MAX_SAFE_INTEGER && `at most ${most}`,
+  ].filter(Boolean);
+  const number = `${whole ? "A whole number" : "A number"} ${bounds.join(", ")}`.trim();
+  return `${number}${unit ? ` ${unit}` : ""}${empty === undefined ? "" : `, or empty for ${empty}`}.`;
 }

@@ -1,7 +1,8 @@
 // The form beside the ground on which points are placed.
 
 import { button, h, replace, show } from "./dom";
-import { typed } from "./settings";
+import { numberField } from "./field";
+import type { NumberField } from "./field";
 import type { Sketch } from "./sketch";
 import { sketchingNow } from "./sketching";
 import type { Sketching } from "./sketching";
@@ -83,16 +84,8 @@ function radio(id: string, label: string, choose: () => void) {
   return { input, row: h("label", { class: "check" }, input, label) };
 }
 
-function number(id: string, label: string, set: (value: number) => void) {
-  const input = h("input", { id, type: "number", min: 0, step: "any", inputmode: "decimal" });
-  input.addEventListener("input", () => {
-    const value = typed(input.value, false);
-    if (value !== null) set(value);
-  });
-  const put = (value: number) => {
-    if (document.activeElement !== input) input.value = String(value);
-  };
-  return { input, put, row: h("div", { class: "field" }, h("label", { for: id }, label), input) };
+function number(id: string, label: string, set: (value: number) => void): NumberField {
+  return numberField(id, label, () => ({ least: 0 }), (value) => value !== null && set(value), "input");
 }
 
 function slider(id: string, label: string, set: (value: number) => void) {

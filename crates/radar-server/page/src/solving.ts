@@ -7,7 +7,7 @@ import type { Judge } from "./judge";
 import { arranged, fromWire, missing, seats, toWire, trimmed } from "./plan";
 import type { Plan } from "./plan";
 import { Refusal, refusalOf } from "./refusal";
-import { address, jobInAddress, remembered } from "./session";
+import { address, jobInAddress, remembered, takeReleased } from "./session";
 import { differs, restated, ruled, settingsOf } from "./settings";
 import type { Asked } from "./settings";
 import { cleared, running } from "./state";
@@ -17,6 +17,8 @@ import { count, description, figure, percent, seconds, sentence } from "./words"
 
 /** Progress may come in bursts; it is shown no more often than this, in milliseconds. */
 const BREATH = 80;
+/** How often the place in the queue is asked for, in milliseconds. */
+const QUEUE = 1500;
 
 export class Solving {
   private following: AbortController | null = null;
@@ -31,8 +33,8 @@ export class Solving {
     private readonly judge: Judge,
   ) {}
 
-  /** Solves afresh, or from a plan. */
-  async start(warm?: Plan): Promise<void> {
+  /** Solves afresh, or from a plan; in the place of the job before, or after it in the browser's history. */
+  async start(warm?: Plan, inPlace = false): Promise<void> {
     const { problem, settings, job, solved } = this.desk.state;
     if (!problem || running(this.desk.state)) return;
     const { time, seed, minimise, allowUnserved } = settings;
@@ -49,13 +51,13 @@ export class Solving {
     try {
       const begun = await this.api.start(request);
       if (!current()) return void (await this.api.stop(begun.id));
-      history.pushState(null, "", address(begun.id));
+      history[inPlace ? "replaceState" : "pushState"](null, "", address(begun.id));
       const { selected } = this.desk.state;
       this.desk.set({ ...cleared, best, selected, solved: request.problem, status: "Solving" });
-      this.take(begun, { time, minimise });
+      this.take(begun, { time, minimise }, true);
     } catch (error) {
       if (!current()) return;
-      const refusal = refusalOf(error).offering(() => void this.start(warm));
+      const refusal = refusalOf(error).offering(() => void this.start(warm, inPlace));
       this.desk.set({ refusal, status: `Not solved. ${sentence(refusal.message)}` });
     } finally {
       this.desk.set({ busy: null });
@@ -77,12 +79,16 @@ export class Solving {
 
   /** Shows a job that the address names. */
   async load(id: string): Promise<void> {
-    this.leave();
+    if (this.shows(id)) this.leave();
+    else this.abandon();
     this.desk.set({ ...cleared, busy: "Opening…" });
     // The browser may go elsewhere in the meantime.
     const current = () => jobInAddress(location.hash) === id;
     try {
-      const [job, problem] = await Promise.all([this.api.job(id), this.api.problem(id)]);
+      const released = takeReleased(id);
+      // The word to stop it may still be on its way.
+      const asking = released ? this.api.stop(id) : this.api.job(id);
+      const [job, problem] = await Promise.all([asking, this.api.problem(id)]);
       if (!current()) return;
       const memory = remembered(id);
       const before = this.desk.state.settings;
@@ -98,7 +104,9 @@ export class Solving {
         sketch: memory?.sketch ?? null,
         status: description(problem),
       });
-      this.take(job, { time, minimise: settings.minimise });
+      this.take(job, { time, minimise: settings.minimise }, memory?.mine === true);
+      if (released && job.state === "cancelled")
+        return await this.start(job.plan ? fromWire(job.plan) : undefined, true);
       if (memory?.edits && this.desk.state.answer) {
         this.desk.set({ edits: memory.edits, hues: memory.hues ?? [] });
         this.judge.ask(memory.edits.present);
@@ -113,8 +121,15 @@ export class Solving {
     }
   }
 
-  /** Leaves the job alone; it goes on at the server. */
-  leave(): void {
+  /** Turns to something else: a job that this tab began ends with that. */
+  abandon(): void {
+    const { job } = this.desk.state;
+    if (job?.mine && running(this.desk.state)) this.api.release(job.id);
+    this.leave();
+  }
+
+  /** Hears no more of the job; it goes on at the server. */
+  private leave(): void {
     this.following?.abort();
   }
 
@@ -123,9 +138,9 @@ export class Solving {
     return this.desk.state.job?.id === id;
   }
 
-  private take(job: Job, asked: Asked): void {
+  private take(job: Job, asked: Asked, mine: boolean): void {
     const { id, state, position } = job;
-    this.desk.set({ job: { id, state, position, asked }, progress: job.progress ?? [] });
+    this.desk.set({ job: { id, state, position, asked, mine }, progress: job.progress ?? [] });
     if (ended(state)) return this.end(job);
     this.desk.set({ live: job.plan && fromWire(job.plan) });
     void this.follow(id);
@@ -138,26 +153,49 @@ export class Solving {
     this.began = null;
     this.latest = {};
     const ticking = setInterval(() => this.tick(), 200);
+    const queueing = setInterval(() => void this.queue(id), QUEUE);
     try {
       for await (const heard of news(this.api, id, control.signal)) {
         if (control.signal.aborted || !this.shows(id)) return;
-        if (heard instanceof Refusal) this.desk.set({ status: `Connection lost. ${sentence(heard.message)}` });
-        else if (ended(heard.state)) return this.end(heard as Job);
-        else this.hear(heard);
+        if (heard instanceof Refusal) {
+          this.lose(heard);
+          continue;
+        }
+        if (this.desk.state.lost) this.desk.set({ lost: false, status: "The server answers again" });
+        if (ended(heard.state)) return this.end(heard as Job);
+        this.hear(heard);
       }
     } catch (error) {
       if (control.signal.aborted || !this.shows(id)) return;
       const refusal = refusalOf(error).offering(() => void this.load(id));
-      if (refusal.status === 404) this.desk.set({ refusal: gone(refusal, "solve the problem again"), job: null });
-      else this.desk.set({ refusal });
+      if (refusal.status !== 404) return this.desk.set({ refusal });
+      this.desk.set({ refusal: gone(refusal, "solve the problem again"), job: null, lost: false });
     } finally {
       clearInterval(ticking);
+      clearInterval(queueing);
     }
+  }
+
+  /** Nobody answers: the time that passes now is not the job's. */
+  private lose({ message }: Refusal): void {
+    this.began = null;
+    const words = sentence(message);
+    if (!this.desk.state.lost) this.desk.set({ lost: true, status: `Connection lost. ${words} Trying again…` });
+  }
+
+  /** A job that waits moves up without an event. */
+  private async queue(id: string): Promise<void> {
+    if (this.desk.state.job?.state !== "queued" || this.desk.state.lost) return;
+    const asked = await this.api.job(id).catch(() => null);
+    const { job } = this.desk.state;
+    if (asked?.state !== "queued" || job?.id !== id || job.state !== "queued") return;
+    this.latest.position = asked.position;
+    if (job.position !== asked.position) this.desk.set({ job: { ...job, position: asked.position } });
   }
 
   /** Time passes between the steps of progress, too. */
   private tick(): void {
-    if (this.desk.state.job?.state !== "running") return;
+    if (this.desk.state.job?.state !== "running" || this.desk.state.lost) return;
     this.began ??= performance.now();
     const elapsed = (performance.now() - this.began) / 1000;
     const cost = this.desk.state.progress.at(-1)?.cost;
@@ -179,7 +217,7 @@ export class Solving {
     const { job, live: before } = this.desk.state;
     // What was heard of a job that has ended, or is no longer shown, says nothing about this one.
     if (!job || !running(this.desk.state) || this.following?.signal.aborted) return;
-    this.desk.set({ job: { ...job, state: state ?? job.state, position: position ?? null } });
+    this.desk.set({ job: { ...job, state: state ?? job.state, position: position ?? job.position } });
     if (progress) this.desk.set({ progress: [...progress] });
     if (!plan) return;
     const live = arranged(fromWire(plan), before ?? []);
@@ -195,6 +233,7 @@ export class Solving {
     this.desk.set({
       job: shown && { ...shown, state: job.state, position: null },
       progress: job.progress?.length ? job.progress : progress,
+      lost: false,
       live: null,
       answer,
       verdict: null,

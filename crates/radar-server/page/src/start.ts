@@ -24,7 +24,7 @@ export function startPanel(desk: Desk, opening: Opening, sketching: Sketching): 
   const panel = h(
     "section",
     { class: "start", "aria-label": "Begin" },
-    h("h2", {}, "A table of travel costs in, checked routes out"),
+    h("h2", { tabindex: -1 }, "A table of travel costs in, checked routes out"),
     h(
       "p",
       { class: "lead" },

@@ -31,7 +31,10 @@ export interface State {
   settings: Settings;
   /** Points being placed by hand. */
   sketch: Sketch | null;
-  job: { id: string; state: JobState; position: number | null; asked: Asked } | null;
+  /** `mine`: this tab began it, and takes it along when it goes. */
+  job: { id: string; state: JobState; position: number | null; asked: Asked; mine: boolean } | null;
+  /** The server does not answer at present. */
+  lost: boolean;
   /** The problem of the job. */
   solved: Problem | null;
   progress: Progress[];
@@ -67,6 +70,7 @@ export function emptyDesk(): Desk {
     settings: defaults,
     sketch: null,
     job: null,
+    lost: false,
     solved: null,
     progress: [],
     elapsed: 0,
@@ -90,6 +94,7 @@ export function emptyDesk(): Desk {
 /** What has to go when another problem or job comes. */
 export const cleared: Partial<State> = {
   job: null,
+  lost: false,
   solved: null,
   progress: [],
   elapsed: 0,

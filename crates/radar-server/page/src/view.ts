@@ -23,20 +23,21 @@ export function toWorld(view: View, [x, y]: Point): [number, number] {
   return [(x - view.x) / view.scale, (y - view.y) / view.scale];
 }
 
-/** Shows all places, with a margin in pixels. */
-export function fit(places: readonly Point[], size: Size, margin: number): View {
+/** Shows all places, with a margin in pixels and more of it above. */
+export function fit(places: readonly Point[], size: Size, margin: number, above = 0): View {
+  const high = size.height - above;
   let [west, east, top, low] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [x, y] of places) {
     [west, east, top, low] = [Math.min(west, x), Math.max(east, x), Math.min(top, y), Math.max(low, y)];
   }
-  if (!Number.isFinite(west)) return { scale: 1, x: size.width / 2, y: size.height / 2 };
+  if (!Number.isFinite(west)) return { scale: 1, x: size.width / 2, y: above + high / 2 };
   const room = (extent: number, pixels: number) => (extent > 0 ? Math.max(20, pixels - 2 * margin) / extent : Infinity);
-  const scale = Math.min(room(east - west, size.width), room(low - top, size.height));
+  const scale = Math.min(room(east - west, size.width), room(low - top, high));
   const finite = Number.isFinite(scale) ? scale : 1;
   return {
     scale: finite,
     x: size.width / 2 - ((west + east) / 2) * finite,
-    y: size.height / 2 - ((top + low) / 2) * finite,
+    y: above + high / 2 - ((top + low) / 2) * finite,
   };
 }
 

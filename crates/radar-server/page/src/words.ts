@@ -55,6 +55,16 @@ export function seconds(value: number): string {
   return value < 10 ? `${value.toFixed(1)}${NARROW}s` : `${Math.round(value)}${NARROW}s`;
 }
 
+/** Lengths of time in a message, as hours, minutes and seconds beside the server's own words. */
+export function spelled(text: string): string {
+  return text.replace(/\b(\d+(?:\.\d+)?) s\b/g, (words, amount: string) => {
+    const whole = Math.round(Number(amount));
+    if (whole < 60) return words;
+    const two = (value: number) => String(value).padStart(2, "0");
+    return `${words} (${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)})`;
+  });
+}
+
 export interface Tongue {
   distance: string | null;
   /** A point in time. */
@@ -88,9 +98,9 @@ export function costUnit(problem: Problem, minimise: Measure): string | null {
   return (minimise === "duration" && problem.duration ? duration : distance) ?? null;
 }
 
-/** The name of a node. */
+/** The name of a node; its number where it has none, or a blank one. */
 export function name(problem: Problem, node: number): string {
-  return problem.ids?.[node] ?? (node > 0 ? String(node) : problem.kind === "atsp" ? "start" : "depot");
+  return problem.ids?.[node]?.trim() || (node > 0 ? String(node) : problem.kind === "atsp" ? "start" : "depot");
 }
 
 /** What a problem is, in a few words. */

@@ -146,3 +146,38 @@ test("every form can be saved, and nothing is offered that the operator has not 
   }
   await page.clean();
 });
+
+test("what is out of sight is never that of another plan", async () => {
+  const page = await visit(desk, { viewport: { width: 1280, height: 500 } });
+  await openCity(page);
+  await solve(page, 1.5);
+  await page.locator(".chip").first().waitFor();
+  // While it runs, a row that is filled shows nothing that another row shows.
+  const twice = () =>
+    page.$$eval("[data-node]", (chips) => chips.length - new Set(chips.map((chip) => chip.dataset.node)).size);
+  while (await page.locator("#stop").isVisible()) assert.equal(await twice(), 0);
+  await settled(page);
+  // And all of them are there soon after, without being scrolled to.
+  await page.waitForFunction(() => document.querySelectorAll("[data-node]").length === 60);
+  assert.equal(await twice(), 0);
+  await page.clean();
+});
+
+test("a plan that leaves a stop out has no bound and is not held against the best", async () => {
+  const page = await visit(desk);
+  await openCity(page);
+  await solve(page, 0.4);
+  await settled(page);
+  const figures = page.locator("aside .figures").first();
+  assert.match(await figures.innerText(), /Lower bound/);
+  const [[first]] = await planOf(page);
+  await page.locator(`[data-node="${first}"]`).click();
+  await page.keyboard.press("Delete");
+  await page.locator("#badge", { hasText: "1 stop left out" }).waitFor();
+  assert.doesNotMatch(await figures.innerText(), /Lower bound|Gap|Against best/);
+  const row = page.locator(".route.out");
+  const shade = (selector) => row.locator(selector).evaluate((part) => getComputedStyle(part).backgroundColor);
+  const bad = await page.locator("#badge").evaluate((badge) => getComputedStyle(badge).color);
+  assert.deepEqual([await shade(".swatch"), await shade(".order")], [bad, bad]);
+  await page.clean();
+});

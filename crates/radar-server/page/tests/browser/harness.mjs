@@ -63,6 +63,12 @@ export async function begin(...flags) {
       await rm(store, { recursive: true });
       stop = await start();
     },
+    async down() {
+      await stop();
+    },
+    async up() {
+      stop = await start();
+    },
     async end() {
       await browser.close();
       await stop();

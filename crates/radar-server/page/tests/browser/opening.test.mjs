@@ -48,7 +48,6 @@ test("a table and a CSV of its stops come together", async () => {
   // Amounts without a capacity are refused, in words; with one they are not.
   await solve(page, 0.5);
   await page.locator(".side .trouble", { hasText: "capacity" }).waitFor();
-  await page.click("summary");
   await page.fill("#capacity", "40");
   await page.press("#capacity", "Tab");
   await page.click("#solve");

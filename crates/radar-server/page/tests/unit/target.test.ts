@@ -56,7 +56,8 @@ test("within its own route the neighbours are those without it", () => {
 test("the change is in the unit of what the job was asked, whatever the form says by now", () => {
   const timed: Problem = { ...problem, duration: distance, units: { distance: "m", duration: "s" } };
   const { state } = emptyDesk();
-  const job = { id: "a", state: "done" as const, position: null, asked: { time: 5, minimise: "distance" as const } };
+  const asked = { time: 5, minimise: "distance" as const };
+  const job = { id: "a", state: "done" as const, position: null, mine: true, asked };
   const shown = { ...state, job, solved: timed, settings: { ...state.settings, minimise: "duration" as const } };
   assert.match(over([150, 6], 4)?.words(shown) ?? "", /m$/);
   assert.match(over([150, 6], 4)?.words({ ...shown, job: null }) ?? "", /s$/);

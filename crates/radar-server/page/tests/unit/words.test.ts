@@ -12,6 +12,7 @@ import {
   percent,
   sentence,
   span,
+  spelled,
   tongue,
 } from "../../src/words";
 
@@ -73,6 +74,8 @@ test("problems and nodes have names", () => {
   );
   assert.equal(description({ ...problem, kind: "atsp" }), "one tour, 2 nodes");
   assert.equal(name({ ...problem, ids: ["x", "y"] }, 1), "y");
+  assert.equal(name({ ...problem, ids: ["", "  "] }, 1), "1");
+  assert.equal(name({ ...problem, ids: ["", "  "] }, 0), "depot");
   assert.equal(name(problem, 0), "depot");
   assert.equal(name({ ...problem, kind: "atsp" }, 0), "start");
   assert.equal(count(1, "stop"), "1 stop");
@@ -81,4 +84,9 @@ test("problems and nodes have names", () => {
 test("a message becomes a sentence", () => {
   assert.equal(sentence("stop 7 (`P07`) is late"), "Stop 7 (‘P07’) is late.");
   assert.equal(sentence("Why?"), "Why?");
+});
+
+test("long times in a message are spelled out beside it", () => {
+  assert.equal(spelled("Enough: closes 1547 s later."), "Enough: closes 1547 s (0:25:47) later.");
+  assert.equal(spelled("3661.2 s, 59 s, 12 stops"), "3661.2 s (1:01:01), 59 s, 12 stops");
 });
