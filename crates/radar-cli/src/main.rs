@@ -54,7 +54,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        // Of several processes that were started with the same words, the first says what is wrong with them.
+        if error.use_stderr() && !commands::train::leads() {
+            std::process::exit(Exit::BadInput as i32);
+        }
+        error.exit()
+    });
     // A panic is a defect, but it still gets the documented exit code and a sentence.
     let outcome = std::panic::catch_unwind(|| run(cli));
     let result = outcome.unwrap_or_else(|_| {

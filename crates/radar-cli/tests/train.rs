@@ -209,7 +209,7 @@ fn a_network_of_routes_brings_its_task() {
     let next =
         ["train", "bare.toml", "--out", "next", "--init", "run/last.safetensors", "--budget", "steps=1"];
     let (code, text) = folder.radar(&next);
-    assert!(code == 0 && text.contains("4 instances in 1 steps"), "{text}");
+    assert!(code == 0 && text.contains("4 instances in 1 step,"), "{text}");
 }
 
 #[test]
@@ -267,6 +267,127 @@ fn roads_of_ones_own() {
 }
 
 #[test]
+fn what_does_not_fit_is_refused_before_it_begins() {
+    let folder = Folder::new("train-memory");
+    for set in [
+        &["model.width=8192", "model.layers=128"][..],
+        &["batch=1048576", "data.nodes=100"],
+        &["data.nodes=2000", "batch=1", "validation.count=0"],
+        &["validation.count=100000", "validation.nodes=200"],
+        &["data.nodes=20000"],
+    ] {
+        let mut arguments = vec!["train", "quick", "--out", "run", "--budget", "steps=1", "--memory", "20G"];
+        set.iter().for_each(|set| arguments.extend(["--set", set]));
+        let (code, text) = folder.radar(&arguments);
+        assert!(code == 2 && text.contains("[too-little-memory]"), "{set:?}: {text}");
+        assert!(!folder.0.join("run").exists());
+    }
+}
+
+#[test]
+fn limits_that_are_given_together_hold_together() {
+    let folder = Folder::new("train-both");
+    let both = ["--set", "budget.steps=2", "--set", "budget.time=1h"];
+    let (code, text) = folder.radar(&[&["train", "small.toml", "--out", "run"][..], &both].concat());
+    assert!(code == 0 && text.contains("8 instances in 2 steps"), "{text}");
+    let config = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
+    assert!(config.contains("steps = 2\n") && config.contains("time = \"3600s\""), "{config}");
+    // One that is spent already changes nothing.
+    let (code, text) = folder.radar(&["train", "--out", "run", "--resume", "--budget", "steps=1"]);
+    assert!(code == 0 && text.contains("is spent (steps=1)") && text.contains("--budget steps=4"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration"), config);
+}
+
+#[test]
+fn a_configuration_is_shown_and_not_written_over() {
+    let folder = Folder::new("train-show");
+    let (code, text) = folder.radar(&["train", "quick", "--show", "--set", "batch=5"]);
+    let lines = ["batch = 5", "starts = \"all\"", "width = 64", "time = \"110s\""];
+    assert!(code == 0 && lines.iter().all(|line| text.lines().any(|known| known == *line)), "{text}");
+    std::fs::create_dir(folder.0.join("run")).expect("a folder");
+    std::fs::write(folder.0.join("run/config.toml"), &text).expect("written");
+    // It reads back as the same.
+    assert_eq!(folder.radar(&["train", "run/config.toml", "--show"]), (0, text.clone()));
+    std::fs::write(folder.0.join("run/config.toml"), format!("# mine\n{text}")).expect("written");
+    let (code, said) = folder.radar(&["train", "run/config.toml", "--out", "run", "--budget", "steps=1"]);
+    assert!(code == 2 && said.contains("[run-exists]") && said.contains("config.toml"), "{said}");
+    let kept = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
+    assert_eq!(kept, format!("# mine\n{text}"));
+}
+
+#[test]
+fn help_fits_and_points_further() {
+    let folder = Folder::new("train-help");
+    let (code, text) = folder.radar(&["train", "--help"]);
+    assert!(code == 0 && text.contains("docs/training.md") && text.contains("--show"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let presets = text.split("Presets:").nth(1).expect("a list");
+    for name in ["paper-atsp", "paper-acvrp", "multi", "quick", "imitate-atsp"] {
+        assert!(presets.contains(&format!("  {name}\n      ")), "{presets}");
+    }
+}
+
+#[test]
+fn a_validation_set_brings_its_references() {
+    let folder = Folder::new("train-eval");
+    let (code, text) = folder.radar(&["train", "small.toml", "--out", "run", "--budget", "steps=1"]);
+    assert!(code == 0 && text.contains("against 3 references, 3 proved optimal"), "{text}");
+    let set = ["eval", "run/validation.npz", "--model"];
+    let (code, text) = folder.radar(&[&set[..], &["run/best.safetensors"]].concat());
+    assert!(code == 0 && text.contains("against 3 references (3 proved optimal), from search"), "{text}");
+    // Other sets are not taken for it.
+    std::fs::copy(folder.0.join("run/validation.npz"), folder.0.join("run/other.npz")).expect("copied");
+    let (code, text) =
+        folder.radar(&["eval", "run/other.npz", "--model", "run/best.safetensors", "--augment", "1"]);
+    assert!(code == 0 && text.contains("no references"), "{text}");
+    let (code, text) = folder.radar(&[&set[..], &["run/best.safetensors", "--augment", "1025"]].concat());
+    assert!(code == 2 && text.contains("1024"), "{text}");
+    // The state is no model.
+    let wrong = ["train", "small.toml", "--out", "next", "--init", "run/state.safetensors"];
+    for arguments in [&[&set[..], &["run/state.safetensors"]].concat()[..], &wrong] {
+        let (code, text) = folder.radar(arguments);
+        assert!(code == 2 && text.contains("last.safetensors") && !text.contains("import"), "{text}");
+    }
+    let other =
+        ["train", "small.toml", "--out", "next", "--init", "run/last.safetensors", "--set", "model.width=8"];
+    let (code, text) = folder.radar(&other);
+    assert!(code == 2 && text.contains("`model.width`") && text.contains("of the weights"), "{text}");
+}
+
+/// It takes about ten milliseconds to draw a city.
+#[test]
+fn a_stop_is_heard_while_a_batch_is_drawn() {
+    let folder = Folder::new("train-draw");
+    let set = ["--set", "data.distribution=city", "--set", "data.nodes=100", "--set", "batch=20000"];
+    let rest = ["--set", "validation.count=0", "--memory", "100G"];
+    let mut command = folder.command(&[&["train", "small.toml", "--out", "run"][..], &set, &rest].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let begun = Instant::now();
+    while !folder.0.join("run/curve.svg").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing happens");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let told = Instant::now();
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && said(&output).contains("stopped"), "{}", said(&output));
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+}
+
+#[test]
+fn wrong_words_are_said_once() {
+    let folder = Folder::new("train-words");
+    for (rank, is_heard) in [("0", true), ("1", false)] {
+        let mut command = folder.command(&["train", "quick", "--oops"]);
+        let output = command.env("OMPI_COMM_WORLD_RANK", rank).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(said(&output).contains("--oops"), is_heard, "{}", said(&output));
+        assert_eq!(said(&output).is_empty(), !is_heard, "{}", said(&output));
+    }
+}
+
+#[test]
 fn refusals_say_what_is_valid() {
     let folder = Folder::new("train-refuse");
     for (arguments, part) in [
@@ -279,6 +400,8 @@ fn refusals_say_what_is_valid() {
         (&["train", "--out", "run", "--resume", "--init", "none.safetensors"], "--init"),
         (&["train", "--out", "run", "--resume", "--data", "nowhere"], "--data"),
         (&["train", "quick", "--out", "run", "--data", "nowhere"], "nowhere"),
+        (&["train", "quick", "--out", "run", "--set", "data.preset=tight"], "neither limits nor windows"),
+        (&["train", "quick"], "--out"),
     ] {
         let (code, text) = folder.radar(arguments);
         assert!(code == 2 && text.contains(part), "{arguments:?}: {text}");

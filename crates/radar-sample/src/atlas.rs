@@ -1,17 +1,14 @@
-//! Several road matrices, drawn from as RRNCO draws from its cities.
+//! Several road matrices, each drawn from as often as the others.
 
 use radar_kernel::random::Stream;
 
 use crate::ground::Ground;
 use crate::roads::{Pick, Roads};
 
-/// Instances that share one draw of cities, cities drawn, and instances in a row from each.
-const CHUNK: u64 = 1000;
-const CITIES: usize = 10;
-const IN_A_ROW: u64 = CHUNK / CITIES as u64;
-
-/// One road matrix or several. For every thousand instances ten matrices are drawn without replacement (or
-/// all, in random order, when there are fewer), and a hundred instances in a row come from each.
+/// One road matrix or several. Of as many instances in a row as there are matrices, counted from the first, each
+/// comes from another one, in an order that is drawn anew every time: a batch, or a set to measure on, is of all
+/// cities or of as many as it can be. (RRNCO takes ten cities for every thousand instances and a hundred in a row
+/// from each; what a city's share is in the long run is the same.)
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas(Vec<Roads>);
 
@@ -39,9 +36,9 @@ impl Atlas {
 
     /// The matrix that instance `index` under `seed` is drawn from.
     fn city(&self, seed: u64, index: u64) -> usize {
-        let count = self.0.len().min(CITIES);
-        let drawn = Stream::new(seed, "atlas", index / CHUNK).sample(self.0.len(), count);
-        drawn[(index % CHUNK / IN_A_ROW) as usize % count]
+        let count = self.0.len();
+        let (round, place) = (index / count as u64, index % count as u64);
+        Stream::new(seed, "atlas", round).sample(count, count)[place as usize]
     }
 
     pub(crate) fn ground(&self, pick: Pick, nodes: usize, seed: u64, index: u64) -> Ground {
@@ -64,29 +61,25 @@ mod tests {
     }
 
     #[test]
-    fn ten_cities_a_thousand_and_a_hundred_in_a_row() {
-        let atlas = atlas(25);
-        for chunk in 0..3 {
-            let cities: Vec<usize> = (0..CHUNK).map(|at| atlas.city(7, chunk * CHUNK + at)).collect();
-            assert_eq!(cities.iter().collect::<BTreeSet<_>>().len(), CITIES);
-            assert!(cities.chunks(100).all(|row| row.iter().all(|city| *city == row[0])));
+    fn every_city_comes_once_in_a_round() {
+        for count in [1, 4, 25] {
+            let atlas = atlas(count);
+            let cities: Vec<usize> = (0..100 * count as u64).map(|at| atlas.city(7, at)).collect();
+            for round in cities.chunks(count) {
+                assert_eq!(round.iter().collect::<BTreeSet<_>>().len(), count, "{round:?}");
+            }
         }
-        assert_ne!(
-            atlas.city(7, 0),
-            atlas.city(7, CHUNK),
-            "another thousand, another draw (under this seed)"
-        );
-        assert_eq!(atlas.nodes(), 3);
+        assert_eq!(atlas(25).nodes(), 3);
+        assert!(Atlas::new(Vec::new()).is_none());
     }
 
     #[test]
-    fn fewer_cities_take_turns() {
-        let atlas = atlas(3);
-        let counts = (0..CHUNK).fold([0; 3], |mut counts, at| {
-            counts[atlas.city(1, at)] += 1;
-            counts
-        });
-        assert!(counts.iter().all(|&count| count >= 300), "{counts:?}");
-        assert!(Atlas::new(Vec::new()).is_none());
+    fn rounds_have_orders_of_their_own() {
+        let atlas = atlas(8);
+        let round =
+            |seed, number: u64| (0..8).map(|at| atlas.city(seed, 8 * number + at)).collect::<Vec<_>>();
+        assert_ne!(round(7, 0), round(7, 1));
+        assert_ne!(round(7, 0), round(8, 0));
+        assert_eq!(round(7, 0), round(7, 0));
     }
 }

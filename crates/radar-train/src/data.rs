@@ -9,9 +9,9 @@ use radar_problem::{Instance, Objective};
 use radar_sample::{Atlas, BadRequest, Distribution};
 use rayon::prelude::*;
 
-use crate::config::{Data, Minimise, Part};
+use crate::config::{Data, Minimise, Part, Validation};
 use crate::error::TrainError;
-use crate::roads::{self, Prints};
+use crate::roads::{self, Least, Opened, Prints};
 
 /// Where instances of any of some sizes come from.
 pub struct Source {
@@ -20,33 +20,46 @@ pub struct Source {
     weights: Vec<f64>,
     objective: Objective,
     seed: u64,
-    /// The files behind it.
+    /// The files behind it, and what is worth saying about them.
     prints: Prints,
+    notes: Vec<String>,
 }
 
 impl Source {
     /// The instances of a run: those of the data at every size it has.
     pub fn training(data: &Data, seed: u64) -> Result<Self, TrainError> {
-        Self::new(data, &data.roads, &data.sizes(), Stream::new(seed, "training", 0).bits())
+        let sizes = Sizes { key: "data.nodes", all: &data.sizes() };
+        Self::new(data, &data.roads, sizes, Stream::new(seed, "training", 0).bits())
     }
 
     /// Instances that no run is trained on, whatever its seed: another stream altogether.
-    pub fn validation(data: &Data, roads: &[String], nodes: usize, seed: u64) -> Result<Self, TrainError> {
-        let roads = if roads.is_empty() { &data.roads } else { roads };
-        Self::new(data, roads, &[nodes], Stream::new(seed, "validation", 0).bits())
+    pub fn validation(data: &Data, validation: &Validation) -> Result<Self, TrainError> {
+        let roads = if validation.roads.is_empty() { &data.roads } else { &validation.roads };
+        let key = if validation.nodes.is_some() { "validation.nodes" } else { "data.nodes" };
+        let sizes = Sizes { key, all: &[validation.size(data)] };
+        Self::new(data, roads, sizes, Stream::new(validation.seed, "validation", 0).bits())
     }
 
-    fn new(data: &Data, paths: &[String], sizes: &[usize], seed: u64) -> Result<Self, TrainError> {
-        let objective = data.minimise.into();
-        let (atlas, prints) = roads::open(paths, objective)?;
+    fn new(data: &Data, paths: &[String], sizes: Sizes<'_>, seed: u64) -> Result<Self, TrainError> {
+        let Opened { atlas, prints, least, notes } = roads::open(paths, data.minimise.into())?;
         let atlas = atlas.map(Arc::new);
         let mut by_size = BTreeMap::new();
-        for &size in sizes {
-            let parts = (0..data.mixture.len()).map(|at| distribution(data, at, size, atlas.clone()));
+        for &size in sizes.all {
+            let parts = (0..data.mixture.len()).map(|at| {
+                distribution(data, at, size, atlas.clone()).map_err(|error| match error {
+                    Refused::Size(most) => too_large(&sizes, size, most, least.as_ref()),
+                    Refused::Other(error) => error,
+                })
+            });
             by_size.insert(size, parts.collect::<Result<Vec<_>, _>>()?);
         }
         let weights = data.mixture.iter().map(|part| part.weight).collect();
-        Ok(Self { by_size, weights, objective, seed, prints })
+        Ok(Self { by_size, weights, objective: data.minimise.into(), seed, prints, notes })
+    }
+
+    /// What is worth saying about the files.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What tells the files that instances are cut out of from others.
@@ -54,9 +67,16 @@ impl Source {
         &self.prints
     }
 
-    /// Instances `first` to `first + count` of a size, made by all threads.
-    pub fn instances(&self, size: usize, first: u64, count: usize) -> Result<Vec<Instance>, TrainError> {
-        (0..count as u64).into_par_iter().map(|at| self.instance(size, first.wrapping_add(at))).collect()
+    /// Instances `first` to `first + count` of a size, made by all threads. `None` when it was stopped.
+    pub fn instances(
+        &self,
+        size: usize,
+        first: u64,
+        count: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<Instance>>, TrainError> {
+        let numbers = (0..count as u64).into_par_iter().map(|at| first.wrapping_add(at));
+        numbers.map(|index| if stop() { Ok(None) } else { self.instance(size, index).map(Some) }).collect()
     }
 
     fn instance(&self, size: usize, index: u64) -> Result<Instance, TrainError> {
@@ -83,36 +103,64 @@ impl Source {
     }
 }
 
+/// Sizes, and the key that gives them.
+struct Sizes<'a> {
+    key: &'static str,
+    all: &'a [usize],
+}
+
+/// Why a distribution cannot be made.
+enum Refused {
+    /// It has instances of at most so many stops.
+    Size(usize),
+    Other(TrainError),
+}
+
+/// The refusal of a size that there is not.
+fn too_large(sizes: &Sizes<'_>, size: usize, most: usize, least: Option<&Least>) -> TrainError {
+    let cause = least.map(|least| format!(", but {}", least.shown)).unwrap_or_default();
+    let rest = if least.is_some() { ", or leave that file out" } else { "" };
+    TrainError::config(format!("`{}` is {size}{cause}", sizes.key), format!("give at most {most}{rest}"))
+}
+
 /// The distribution of one part of the mixture at a size.
 fn distribution(
     data: &Data,
     at: usize,
     size: usize,
     atlas: Option<Arc<Atlas>>,
-) -> Result<Distribution, TrainError> {
+) -> Result<Distribution, Refused> {
     let Part { distribution, parameters, .. } = &data.mixture[at];
     let size = size.to_string();
     let mut given: Vec<(&str, &str)> = vec![("n", &size)];
     given.extend(parameters.iter().map(|(key, value)| (key.as_str(), value.as_str())));
     let atlas = atlas.filter(|_| data.mixture[at].entry().is_ok_and(|entry| entry.needs_roads));
+    let config = |cause: String, action: &str| Refused::Other(TrainError::config(cause, action));
     let made = Distribution::named(distribution, &given, atlas).map_err(|error| match error {
-        BadRequest::Value { parameter, value, expected } => TrainError::config(
-            format!("`{}` is \"{value}\"", data.key(at, parameter)),
-            format!("give {expected}"),
-        ),
-        other => {
-            TrainError::config(format!("`data`: {distribution}: {other}"), "see `radar generate --help`")
+        BadRequest::Size { most, .. } => Refused::Size(most),
+        BadRequest::Value { parameter, value, expected } => {
+            config(format!("`{}` is \"{value}\"", data.key(at, parameter)), &format!("give {expected}"))
         }
+        BadRequest::NoPoints => config(
+            format!(
+                "`{}` is \"cluster\", but a road matrix does not say where its points are",
+                data.key(at, "pick")
+            ),
+            "give \"uniform\", or matrices with coordinates",
+        ),
+        other => config(format!("`data`: {distribution}: {other}"), "see `radar generate --help`"),
     })?;
     let tables = made.values() / (made.nodes() as u64).pow(2).max(1);
     match data.minimise == Minimise::Duration && tables < 2 {
-        true => Err(roads::no_durations(&format!("`{distribution}`"))),
+        true => Err(Refused::Other(roads::no_durations(&format!("`{distribution}`")))),
         false => Ok(made),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::config::Config;
 
@@ -120,11 +168,22 @@ mod tests {
         Source::training(&Config::from_toml(toml, &[]).expect("sound").data, 7).expect("sound")
     }
 
+    fn drawn(source: &Source, size: usize, first: u64, count: usize) -> Vec<Instance> {
+        source.instances(size, first, count, &|| false).expect("sound").expect("nobody stopped it")
+    }
+
+    #[test]
+    fn a_stop_is_heard() {
+        let (source, asked) = (source("[data]\nnodes = 8"), AtomicUsize::new(0));
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 5;
+        assert!(source.instances(8, 0, 100, &stop).expect("sound").is_none());
+    }
+
     #[test]
     fn numbers_not_batches_make_instances() {
         let source = source("[data]\nnodes = 8");
-        let all = source.instances(8, 0, 6).expect("sound");
-        let later = source.instances(8, 4, 2).expect("sound");
+        let all = drawn(&source, 8, 0, 6);
+        let later = drawn(&source, 8, 4, 2);
         assert_eq!(all[4].input().distance, later[0].input().distance);
         for (at, one) in all.iter().enumerate() {
             assert!(all[..at].iter().all(|other| other.input().distance != one.input().distance));
@@ -133,11 +192,11 @@ mod tests {
 
     #[test]
     fn validation_is_apart_from_training() {
-        let data = Config::default().data;
-        let matrix =
-            |source: Source| source.instances(100, 0, 1).expect("sound").remove(0).input().distance.clone();
+        let Config { data, validation, .. } = Config::default();
+        let matrix = |source: Source| drawn(&source, 100, 0, 1).remove(0).input().distance.clone();
         let training = matrix(Source::training(&data, 3).expect("sound"));
-        let validation = matrix(Source::validation(&data, &[], 100, 3).expect("sound"));
+        let validation = Validation { seed: 3, ..validation };
+        let validation = matrix(Source::validation(&data, &validation).expect("sound"));
         assert_ne!(training, validation);
     }
 
@@ -159,14 +218,14 @@ mod tests {
             assert!(parts.iter().all(|part| text.contains(part)), "{toml}: {text}");
         }
         let city = "[data]\ndistribution = \"city\"\nnodes = 8\nminimise = \"duration\"";
-        assert!(source(city).instances(8, 0, 1).is_ok());
+        assert_eq!(drawn(&source(city), 8, 0, 1).len(), 1);
     }
 
     #[test]
     fn mixtures_keep_their_weights() {
         let toml = "[model]\npreset = \"vrp\"\n[data]\nnodes = 5\nmixture = [
             { distribution = \"acvrp\", weight = 3 }, { distribution = \"city\", variant = \"AVRPTW\" }]";
-        let instances = source(toml).instances(5, 0, 400).expect("sound");
+        let instances = drawn(&source(toml), 5, 0, 400);
         let plain = instances.iter().filter(|instance| instance.variant().to_string() == "ACVRP").count();
         assert!((260..340).contains(&plain), "{plain}");
         assert!(instances.iter().any(|instance| instance.variant().to_string() == "AVRPTW"));
@@ -175,7 +234,7 @@ mod tests {
     #[test]
     fn mixed_batches_have_all_variants() {
         let toml = "[model]\npreset = \"vrp\"\n[data]\nnodes = 20\ndistribution = \"multitask\"";
-        let instances = source(toml).instances(20, 0, 300).expect("sound");
+        let instances = drawn(&source(toml), 20, 0, 300);
         let names: std::collections::BTreeSet<String> =
             instances.iter().map(|instance| instance.variant().to_string()).collect();
         assert_eq!(names.len(), 16, "{names:?}");

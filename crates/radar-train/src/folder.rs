@@ -82,6 +82,10 @@ impl Folder {
             // The move itself is only kept once the folder is on the disk as well.
             File::open(&self.path)?.sync_all()
         };
-        put().map_err(|error| TrainError::unwritable(&path, error))
+        put().map_err(|error| {
+            // Half a file serves nobody, and there may be no room for it.
+            let _ = fs::remove_file(&beside);
+            TrainError::unwritable(&path, error)
+        })
     }
 }

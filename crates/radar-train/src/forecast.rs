@@ -43,13 +43,13 @@ fn shown(bytes: f64) -> String {
 fn parts(config: &Config, threads: usize) -> [Part; 4] {
     let threads = threads as f64;
     let stops = config.data.sizes().last().copied().unwrap_or_default();
-    let examined = config.validation.nodes.unwrap_or(stops);
-    let (nodes, examined_nodes) = (with_depot(config, stops), with_depot(config, examined));
+    let examined = with_depot(config, config.validation.size(&config.data));
+    let nodes = with_depot(config, stops);
     // An instance as it was stated and in whole numbers, bytes per pair of nodes.
     let tables = config.data.mixture.iter().map(|part| part.tables()).max().unwrap_or(1) as f64;
     let instance = 16.0 * tables;
     // While it is prepared the set is also there as problems and as a file.
-    let kept = 36.0 * tables * config.validation.count as f64 * examined_nodes * examined_nodes;
+    let kept = 36.0 * tables * config.validation.count as f64 * examined * examined;
     let has_validation = if config.validation.count > 0 { 1.0 } else { 0.0 };
     [
         Part {
@@ -68,7 +68,7 @@ fn parts(config: &Config, threads: usize) -> [Part; 4] {
             keys: "`data.nodes`, `starts`, `chunk` or --threads",
         },
         Part {
-            bytes: kept + has_validation * 4.0 * threads * decoding(config, examined_nodes),
+            bytes: kept + has_validation * 4.0 * threads * decoding(config, examined),
             what: "the validation set",
             keys: "`validation.count` or `validation.nodes`",
         },

@@ -109,6 +109,13 @@ pub fn write(status: &Status, tensors: &Tensors<'_>) -> Result<Vec<u8>, TrainErr
     safetensors::serialize(views, metadata).map_err(|error| internal(error.to_string()))
 }
 
+/// Whether the bytes of a file are those of a state, sound or not.
+pub fn is_state(bytes: &[u8]) -> bool {
+    let header = SafeTensors::read_metadata(bytes).ok();
+    header
+        .is_some_and(|(_, header)| header.metadata().as_ref().is_some_and(|known| known.contains_key(STATUS)))
+}
+
 /// Reads a state back into what a configuration has built.
 pub fn read(bytes: &[u8], tensors: &mut Tensors<'_>) -> Result<Status, TrainError> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
@@ -185,6 +192,7 @@ mod tests {
         let tensors =
             Tensors { weights: &mut weights.clone(), optimiser: &mut adam, average: Some(&mut average) };
         let bytes = write(&status, &tensors).expect("written");
+        assert!(is_state(&bytes) && !is_state(&bytes[..40]) && !is_state(b"weights"));
 
         let mut fresh_weights = vec![0.0; 3];
         let mut fresh = Adam::new(&config, 3);

@@ -5,13 +5,14 @@ use radar_problem::{Instance, Problem};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, References, Validation};
+use crate::config::{Config, Minimise, References, Validation};
 use crate::data::Source;
 use crate::error::TrainError;
 use crate::fingerprint;
 use crate::folder::Folder;
 use crate::label::{Reference, solve_all};
 use crate::roads::{Prints, refuse_change};
+use crate::run::{Event, Outside};
 use crate::state::Status;
 
 /// A set of instances and what good plans for them cost.
@@ -33,37 +34,44 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Whether it is better than another one.
+    /// Whether it is better than another one. Costs decide where one of them has no gap.
     pub fn beats(&self, other: &Self) -> bool {
-        let key = |mark: &Self| (mark.unsolved, mark.gap.unwrap_or(mark.cost));
-        key(self) < key(other)
+        let (one, other_one) = self.gap.zip(other.gap).unwrap_or((self.cost, other.cost));
+        (self.unsolved, one) < (other.unsolved, other_one)
     }
 }
 
 impl Examination {
+    /// Where the set of a configuration comes from; `None` when there is nothing to validate on.
+    pub fn source(config: &Config) -> Result<Option<Source>, TrainError> {
+        let wanted = &config.validation;
+        (wanted.count > 0).then(|| Source::validation(&config.data, wanted)).transpose()
+    }
+
     /// The set of a configuration; its references are those of the folder, or are searched for and put there.
-    /// `None` when there is nothing to validate on, or when it was stopped. Another set than the one that the run
-    /// has been measured on is refused.
+    /// `None` when it was stopped. Another set than the one that the run has been measured on is refused.
     pub fn prepare(
         config: &Config,
+        source: &Source,
         folder: &Folder,
         status: &Status,
-        stop: &(dyn Fn() -> bool + Sync),
-        done: &(dyn Fn() + Sync),
+        outside: &Outside<'_>,
     ) -> Result<Option<Self>, TrainError> {
-        let wanted = &config.validation;
-        if wanted.count == 0 {
-            return Ok(None);
+        let (wanted, Outside { stop, hear, .. }) = (&config.validation, outside);
+        hear(&Event::Preparing(wanted.count));
+        if !wanted.roads.is_empty() {
+            source.notes().iter().for_each(|note| hear(&Event::Note(note.clone())));
         }
-        let nodes = wanted.nodes.or(config.data.sizes().last().copied()).unwrap_or_default();
-        let source = Source::validation(&config.data, &wanted.roads, nodes, wanted.seed)?;
         let roads = source.prints().clone();
         status.validation_roads.as_ref().map_or(Ok(()), |before| refuse_change(before, &roads))?;
-        let instances = source.instances(nodes, 0, wanted.count)?;
+        let Some(instances) = source.instances(wanted.size(&config.data), 0, wanted.count, stop)? else {
+            return Ok(None);
+        };
         let set = Set::of(&instances)?;
         let print = set.print(config);
         let kept = Kept::get(folder)?;
         if let Some(Kept { references, .. }) = kept.as_ref().filter(|kept| kept.set == print) {
+            set.put(folder)?;
             return Ok(Some(Self { instances, references: references.clone(), roads }));
         }
         if kept.is_some() && status.examined.is_some() {
@@ -75,19 +83,27 @@ impl Examination {
         }
         let references = match wanted.references {
             References::None => vec![None; instances.len()],
-            References::Search => solve_all(&instances, wanted.search_steps, stop, done),
+            References::Search => {
+                solve_all(&instances, wanted.search_steps, stop, &|| hear(&Event::Prepared))
+            }
         };
         if stop() {
             return Ok(None);
         }
-        folder.put(set.name, &set.content)?;
-        Kept { set: print, references: references.clone() }.put(folder)?;
+        set.put(folder)?;
+        Kept { origin: origin(config), set: print, references: references.clone() }.put(folder)?;
         Ok(Some(Self { instances, references, roads }))
     }
 
     /// What tells the files that the set is cut out of from others.
     pub fn roads(&self) -> &Prints {
         &self.roads
+    }
+
+    /// How many references there are, and how many of them are proved to be optimal.
+    pub fn references(&self) -> (usize, usize) {
+        let all = self.references.iter().flatten();
+        (all.clone().count(), all.filter(|reference| reference.optimal).count())
     }
 
     /// Has the network solve every instance greedily from all starts. `None` when it was stopped.
@@ -144,6 +160,14 @@ impl Set {
         })
     }
 
+    /// Writes it, unless it is there.
+    fn put(&self, folder: &Folder) -> Result<(), TrainError> {
+        match folder.has(self.name) && folder.get(self.name)? == self.content {
+            true => Ok(()),
+            false => folder.put(self.name, &self.content),
+        }
+    }
+
     /// What tells the set and the search for its references from others.
     fn print(&self, config: &Config) -> String {
         let Validation { references, search_steps, .. } = &config.validation;
@@ -152,9 +176,20 @@ impl Set {
     }
 }
 
+/// Where references come from, in words.
+fn origin(config: &Config) -> String {
+    let minimised = match config.data.minimise {
+        Minimise::Distance => "distance",
+        Minimise::Duration => "duration",
+    };
+    format!("search, {} steps each, of the least {minimised}", config.validation.search_steps)
+}
+
 /// References that an earlier session found, and what tells their set from others.
 #[derive(Serialize, Deserialize)]
 struct Kept {
+    #[serde(default)]
+    origin: String,
     set: String,
     references: Vec<Option<Reference>>,
 }
@@ -186,5 +221,7 @@ mod tests {
         assert!(mark(0, Some(0.1), 2.0).beats(&mark(0, Some(0.2), 1.0)));
         assert!(!mark(0, Some(0.1), 1.0).beats(&mark(0, Some(0.1), 2.0)));
         assert!(mark(0, None, 1.0).beats(&mark(0, None, 2.0)));
+        assert!(mark(0, None, 1.0).beats(&mark(0, Some(0.1), 2.0)));
+        assert!(!mark(0, Some(0.1), 2.0).beats(&mark(0, None, 1.0)));
     }
 }

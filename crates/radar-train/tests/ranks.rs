@@ -276,11 +276,12 @@ fn rank_0_keeps_the_time_of_all() {
     let (summary, others) = together(3, &Ticking::default(), NEVER, work);
     let summary = summary.expect("a run");
     assert!(summary.ending == Ending::Done && (3..=20).contains(&summary.spent.steps));
-    assert_eq!(summary.spent.cpu, Duration::from_secs(30));
+    // What rank 0 has used before it had prepared everything does not count.
+    assert_eq!(summary.spent.cpu, Duration::from_secs(20));
     assert_eq!(others, [Ok(Ending::Done), Ok(Ending::Done)]);
 
     let place = Place::new("cpu");
-    let limited = config(&["budget.cpu=25s", "validation.count=0", "schedule.kind=constant"]);
+    let limited = config(&["budget.cpu=15s", "validation.count=0", "schedule.kind=constant"]);
     let work = |outside: &Outside<'_>| start(limited, &place.0, None, outside);
     let (summary, _) = together(3, &Ticking::default(), NEVER, work);
     assert_eq!(summary.expect("a run").spent.steps, 1);

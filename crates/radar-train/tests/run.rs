@@ -4,8 +4,12 @@
 mod beginning;
 #[path = "run/change.rs"]
 mod change;
+#[path = "run/guard.rs"]
+mod guard;
 #[path = "run/harness.rs"]
 mod harness;
+#[path = "run/roads.rs"]
+mod roads;
 
 use std::cell::Cell;
 

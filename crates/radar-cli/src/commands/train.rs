@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use radar_net::Checkpoint;
+use radar_train::config::{self, Given};
 use radar_train::ranks::{self, Alone, Ranks};
-use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Score, Summary, TrainError, config};
+use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Score, Summary, TrainError, state};
 
+use super::eval::counted;
 use super::model;
 use crate::failure::{Exit, Failure};
 use crate::{machine, output, watch};
@@ -31,42 +33,79 @@ pub struct Args {
     config: Option<String>,
 
     /// The folder of the run
-    #[arg(long, value_name = "RUN")]
-    out: PathBuf,
+    #[arg(long, value_name = "RUN", required_unless_present = "show")]
+    out: Option<PathBuf>,
 
     /// Go on with the run in the folder
     #[arg(long)]
     resume: bool,
 
-    /// When to end: 2h, cpu=2h, steps=500 or instances=1e6 [default: as configured]
+    /// When to end, over all sessions of the run: 2h, cpu=2h, steps=500 or instances=1e6. Time counts from when the
+    /// references of the validation set are there [default: as configured]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
 
-    /// Begin with these weights; the network is theirs, and the optimiser starts afresh
+    /// Begin with these weights (best.safetensors or last.safetensors of a run, or any other); the network is theirs,
+    /// and the optimiser starts afresh
     #[arg(long, value_name = "MODEL")]
     init: Option<PathBuf>,
 
-    /// Learn on road matrices of your own: a file or a folder (npz, or any table)
+    /// Learn on road matrices of your own: a file (npz, CSV, or any other format that has tables) or a folder of such.
+    /// `data.nodes` points are cut out of a matrix for each instance; demands and windows in the file are not looked
+    /// at. May be repeated
     #[arg(long, value_name = "PATH")]
     data: Vec<PathBuf>,
 
     /// Any key of the configuration; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+
+    /// The most memory to use, such as 500M or 2G [default: what is free]
+    #[arg(long, value_name = "SIZE", value_parser = machine::parse_size)]
+    memory: Option<u64>,
+
+    /// Print the configuration with all its keys (TOML), and train nothing
+    #[arg(long, conflicts_with = "resume")]
+    show: bool,
 }
 
+/// The presets, and where everything else is told.
 fn list() -> String {
     let mut text = "Presets:\n".to_owned();
     for name in config::names() {
         let about = config::named(name).unwrap_or_default().lines();
-        let about = about.map_while(|line| line.strip_prefix("# "));
-        text.push_str(&format!("  {name:<13} {}\n", about.collect::<Vec<_>>().join("\n                ")));
+        let about: Vec<&str> = about.map_while(|line| line.strip_prefix("# ")).collect();
+        text.push_str(&format!("  {name}\n{}", wrapped(&about.join(" "))));
     }
+    text.push_str(
+        "\n`radar train quick --show` prints a preset with all its keys; docs/training.md says what they mean,\n\
+         what files of your own may be, and how several machines train together.",
+    );
     text
+}
+
+/// Words in lines of 80 columns, six of them empty.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        let begins = column == 0 || column + 1 + width > 80;
+        if begins && column > 0 {
+            lines.push('\n');
+        }
+        lines.push_str(if begins { "      " } else { " " });
+        column = width + if begins { 6 } else { column + 1 };
+        lines.push_str(word);
+    }
+    lines + "\n"
 }
 
 /// Runs the command. Rank 0 does what is said here; all others learn with it, and say nothing.
 pub fn run(args: Args) -> Result<Exit, Failure> {
+    if args.show {
+        return show(&args);
+    }
     let ranks = match join() {
         Err(failure) if !leads() => return Ok(failure.exit()),
         joined => joined?,
@@ -75,7 +114,8 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let stop = || watch::interrupted();
     if ranks.rank() > 0 {
         watch::listen();
-        let outside = Outside { clock: &clock, ranks: &*ranks, stop: &stop, hear: &|_| () };
+        let outside =
+            Outside { clock: &clock, memory: memory(&args), ranks: &*ranks, stop: &stop, hear: &|_| () };
         return Ok(radar_train::follow(&outside).map_or_else(|error| failure(error).exit(), |_| Exit::Done));
     }
     match lead(&args, &*ranks, &clock, &stop) {
@@ -87,6 +127,23 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Prints what would be trained.
+fn show(args: &Args) -> Result<Exit, Failure> {
+    if !leads() {
+        return Ok(Exit::Done);
+    }
+    if let Work::Start(config, _) = work(args)? {
+        output::bytes(config.to_toml().map_err(failure)?.as_bytes());
+    }
+    Ok(Exit::Done)
+}
+
+/// Bytes that this process may use: its share of what is free, where several run on one machine.
+fn memory(args: &Args) -> Option<u64> {
+    let here = std::env::var("OMPI_COMM_WORLD_LOCAL_SIZE").ok().and_then(|size| size.parse::<u64>().ok());
+    args.memory.or_else(|| Some(machine::free_memory()? / here.unwrap_or(1).max(1)))
 }
 
 /// The processes that were started together with this one.
@@ -113,7 +170,7 @@ fn join() -> Result<Box<dyn Ranks>, Failure> {
 }
 
 /// Whether this process would be rank 0: the one that speaks, also where there is no MPI to ask.
-fn leads() -> bool {
+pub fn leads() -> bool {
     std::env::var_os("OMPI_COMM_WORLD_RANK").is_none_or(|rank| rank == "0")
 }
 
@@ -134,14 +191,21 @@ fn lead(
         ranks::dismiss(ranks, &TrainError::new(code, "rank 0 was refused", "see what it says"));
     })?;
     watch::listen();
-    let view = View::new(&args.out);
+    let view = View::new(args.out());
     let hear = |event: &Event| view.event(event);
-    let outside = Outside { clock, ranks, stop, hear: &hear };
+    let outside = Outside { clock, memory: memory(args), ranks, stop, hear: &hear };
     let summary = match work {
-        Work::Start(config, init) => radar_train::start(*config, &args.out, init.as_deref(), &outside),
-        Work::Resume(budget) => radar_train::resume(&args.out, budget, &outside),
+        Work::Start(config, init) => radar_train::start(*config, args.out(), init.as_deref(), &outside),
+        Work::Resume(budget) => radar_train::resume(args.out(), budget, &outside),
     };
     summary.map_err(failure)
+}
+
+impl Args {
+    /// The folder of the run. (The parser asks for it where there is a run.)
+    fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("."))
+    }
 }
 
 fn work(args: &Args) -> Result<Work, Failure> {
@@ -155,10 +219,24 @@ fn work(args: &Args) -> Result<Work, Failure> {
         let cause = "there is no CONFIG to start from";
         Failure::input("no-configuration", cause, "give a file or a preset, or go on with a run (--resume)")
     })?;
-    let init = args.init.as_deref().map(model::read).transpose()?;
+    let init = args.init.as_deref().map(weights).transpose()?;
     let mut config = configuration(args, wanted, init.as_ref().map(|init| &init.card.config))?;
     config.budget = budget.unwrap_or(config.budget);
     Ok(Work::Start(Box::new(config), init.map(Box::new)))
+}
+
+/// Reads weights. Who gives the state of a run is told where its weights are.
+pub fn weights(path: &Path) -> Result<Checkpoint, Failure> {
+    model::read(path).map_err(|failure| {
+        match std::fs::read(path).is_ok_and(|bytes| state::is_state(&bytes)) {
+            true => Failure::input(
+                "no-card",
+                format!("{} is the state of a run, for --resume", path.display()),
+                "give the weights beside it: best.safetensors or last.safetensors",
+            ),
+            false => failure,
+        }
+    })
 }
 
 /// Refuses what only the beginning of a run can heed. (The parser of the command line could, but all ranks have
@@ -185,27 +263,9 @@ fn configuration(args: &Args, wanted: &str, network: Option<&radar_net::Config>)
         })?,
         false => config::named(wanted).map_err(failure)?.to_owned(),
     };
-    let mut set = Vec::new();
-    if !args.data.is_empty() {
-        let paths: Vec<String> =
-            args.data.iter().map(|path| format!("{:?}", path.display().to_string())).collect();
-        // Roads take the place of the matrices; what is drawn upon them stays.
-        let drawn = Config::for_network(network, &text, &args.set);
-        let drawn = drawn.map_err(|error| failure(error).of(wanted))?;
-        set.push("data.distribution=roads".to_owned());
-        if let Some(part) = drawn.data.mixture.first() {
-            let variant = part.variant().map_err(failure)?;
-            set.push(format!(
-                "data.variant={}",
-                variant.map_or("mix".to_owned(), |variant| variant.to_string())
-            ));
-            set.extend(part.parameters.get("preset").map(|preset| format!("data.preset={preset}")));
-        }
-        set.push(format!("data.roads=[{}]", paths.join(", ")));
-    }
-    set.extend(args.set.iter().cloned());
-    let config = Config::for_network(network, &text, &set).map_err(|error| failure(error).of(wanted))?;
-    with_whole_paths(config)
+    let roads: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
+    let given = Given { text: &text, roads: &roads, set: &args.set, network };
+    with_whole_paths(given.read().map_err(|error| failure(error).of(wanted))?)
 }
 
 /// Paths that lead to the same files wherever the run goes on.
@@ -225,7 +285,7 @@ fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
     if args.config.is_none() && args.set.is_empty() {
         return Ok(None);
     }
-    let kept = with_whole_paths(radar_train::configuration(&args.out).map_err(failure)?)?;
+    let kept = with_whole_paths(radar_train::configuration(args.out()).map_err(failure)?)?;
     let mut given = match &args.config {
         Some(wanted) => configuration(args, wanted, None)?,
         None => Config::from_toml(&kept.to_toml().map_err(failure)?, &args.set).map_err(failure)?,
@@ -236,7 +296,7 @@ fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
         None => Ok((given.budget != kept.budget).then_some(given.budget)),
         Some(key) => Err(Failure::input(
             "other-configuration",
-            format!("`{key}` is not as in the run in {}", args.out.display()),
+            format!("`{key}` is not as in the run in {}", args.out().display()),
             "leave the configuration out, or start another run (--init RUN/last.safetensors)",
         )),
     }
@@ -251,16 +311,16 @@ fn failure(error: TrainError) -> Failure {
 }
 
 fn report(args: &Args, summary: &Summary) {
-    let Summary { ending, spent, best, score } = summary;
+    let Summary { ending, spent, best, score, references: (references, proved) } = summary;
+    let out = args.out().display();
     let how = match ending {
         Ending::Done => "done".to_owned(),
-        Ending::Stopped => format!("stopped; go on with --out {} --resume", args.out.display()),
+        Ending::Stopped => format!("stopped; go on with --out {out} --resume"),
     };
     output::line(&format!(
-        "{}: {how}: {} instances in {} steps, {} ({} CPU)",
-        args.out.display(),
-        spent.instances,
-        spent.steps,
+        "{out}: {how}: {} in {}, {} ({} CPU)",
+        counted(spent.instances as usize, "instance"),
+        counted(spent.steps as usize, "step"),
         span(spent.time),
         span(spent.cpu),
     ));
@@ -268,7 +328,11 @@ fn report(args: &Args, summary: &Summary) {
         output::line(&format!("  training: {name} {cost:.4}"));
     }
     if let Some(mark) = best {
-        output::line(&format!("  best validation: {}", shown(mark)));
+        let against = match mark.gap {
+            Some(_) => format!(" against {}, {proved} proved optimal", counted(*references, "reference")),
+            None => String::new(),
+        };
+        output::line(&format!("  best validation: {}{against}", shown(mark)));
     }
 }
 

@@ -100,21 +100,23 @@ impl Budget {
         ]
     }
 
-    /// The limit that has ended a run, and twice that limit, both as they are typed.
+    /// The limit that has ended a run, and twice what was used, both as they are typed.
     pub fn ended_by(&self, spent: &Spent) -> Option<(String, String)> {
         let at = self.shares(spent).iter().position(|&share| share >= 1.0)?;
-        let span = |name: &str, span: Option<Duration>| {
-            let typed = |span| format!("{name}={}", span::write(span));
-            span.map(|span| (typed(span), typed(span.saturating_mul(2))))
+        let span = |name: &str, limit: Option<Duration>, used: Duration| {
+            let more = Duration::from_secs((2.0 * used.as_secs_f64()).ceil() as u64);
+            limit.map(|limit| {
+                (format!("{name}={}", span::write(limit)), format!("{name}={}", span::write(more)))
+            })
         };
-        let count = |name: &str, count: Option<u64>| {
-            count.map(|count| (format!("{name}={count}"), format!("{name}={}", count.saturating_mul(2))))
+        let count = |name: &str, limit: Option<u64>, used: u64| {
+            limit.map(|limit| (format!("{name}={limit}"), format!("{name}={}", used.saturating_mul(2))))
         };
         match at {
-            0 => span("time", self.time),
-            1 => span("cpu", self.cpu),
-            2 => count("steps", self.steps),
-            _ => count("instances", self.instances),
+            0 => span("time", self.time, spent.time),
+            1 => span("cpu", self.cpu, spent.cpu),
+            2 => count("steps", self.steps, spent.steps),
+            _ => count("instances", self.instances, spent.instances),
         }
     }
 
@@ -144,6 +146,7 @@ mod tests {
         spent.time = Duration::from_secs(91);
         let (one, more) = timed.ended_by(&spent).expect("over");
         assert_eq!((Budget::parse(&one), one.as_str()), (Ok(timed), "time=90s"));
+        assert_eq!(more, "time=182s");
         assert!(Budget::parse(&more).is_ok_and(|more| more.ended_by(&spent).is_none()));
         assert_eq!(Budget::default().share(&spent), 0.0);
         assert_eq!(Budget::default().next_batch(64, &spent), 64);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use radar_problem::{Objective, Variant};
+use radar_problem::{Feature, Objective, Variant};
 use radar_sample::{Entry, catalogue};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::section::{Section, refusal, whole};
 use super::spelling;
@@ -89,10 +89,7 @@ impl Data {
         let data = Self {
             minimise: table.choice("minimise", &minimise)?.unwrap_or(usual.minimise),
             roads: table.texts("roads")?.unwrap_or_default(),
-            mixture: match table.sections("mixture")? {
-                Some(parts) => parts.into_iter().map(Part::read).collect::<Result<_, _>>()?,
-                None => vec![Part::take(&mut table)?],
-            },
+            mixture: Self::mixture(&mut table)?,
             curriculum: match table.sections("curriculum")? {
                 Some(stages) => stages.into_iter().map(Stage::read).collect::<Result<_, _>>()?,
                 None => match table.read("nodes", NODES, nodes)? {
@@ -106,6 +103,14 @@ impl Data {
         data.check_stages(&path)?;
         data.check_roads()?;
         Ok(data)
+    }
+
+    /// The distributions of a table.
+    pub(super) fn mixture(table: &mut Section) -> Result<Vec<Part>, TrainError> {
+        match table.sections("mixture")? {
+            Some(parts) => parts.into_iter().map(Part::read).collect(),
+            None => Ok(vec![Part::take(table)?]),
+        }
     }
 
     fn check_stages(&self, path: &str) -> Result<(), TrainError> {
@@ -132,6 +137,29 @@ impl Data {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a preset that changes nothing: only limits and windows can be tight.
+    pub(super) fn refuse_idle_presets(&self) -> Result<(), TrainError> {
+        for (at, part) in self.mixture.iter().enumerate() {
+            let idle = match part.variant()? {
+                Some(Variant::Vrp(features)) => {
+                    !features.iter().any(|feature| matches!(feature, Feature::Limit | Feature::Windows))
+                }
+                Some(Variant::Atsp) => true,
+                None => false,
+            };
+            if idle && part.parameters.get("preset").is_some_and(|preset| preset == "tight") {
+                return Err(TrainError::config(
+                    format!(
+                        "`{}` is \"tight\", but there are neither limits nor windows",
+                        self.key(at, "preset")
+                    ),
+                    "leave it out, or draw a variant that has some (L, TW)",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The key by which a parameter of one part of the mixture is given.
@@ -210,6 +238,24 @@ impl Part {
                 "see `radar generate --help`",
             )
         })
+    }
+
+    /// The same upon road matrices, as a table: its variant and what that is like stay, and so does the weight.
+    pub(super) fn on_roads(&self) -> Result<Value, TrainError> {
+        let roads = Self::new("roads");
+        let known = roads.entry()?.parameters.iter().map(|parameter| parameter.name);
+        let known: Vec<&str> = known.filter(|name| !PLAIN.contains(name)).collect();
+        let kept = self.parameters.iter().filter(|(name, _)| known.contains(&name.as_str()));
+        let variant = self.variant()?.map_or("mix".to_owned(), |variant| variant.to_string());
+        let mut table = json!({ "distribution": "roads", "weight": self.weight, "variant": variant });
+        let parameters: Value = kept.map(|(name, value)| (name.clone(), json!(value))).collect();
+        if parameters.as_object().is_some_and(|map| !map.is_empty()) {
+            table["parameters"] = parameters;
+        }
+        if let Some(preset) = self.parameters.get("preset") {
+            table["preset"] = json!(preset);
+        }
+        Ok(table)
     }
 
     /// How many matrices an instance has, at most.

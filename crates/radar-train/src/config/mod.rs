@@ -3,6 +3,7 @@
 
 mod budget;
 mod data;
+mod given;
 mod loss;
 mod optimiser;
 mod preset;
@@ -14,6 +15,7 @@ mod validation;
 
 pub use budget::{Budget, Spent};
 pub use data::{Data, Minimise, Part, Stage};
+pub use given::Given;
 pub use loss::{Kind as LossKind, Loss};
 pub use optimiser::{Kind as OptimiserKind, Optimiser};
 pub use preset::{named, names};
@@ -60,12 +62,12 @@ pub struct Config {
     /// Instances per step.
     pub batch: usize,
     /// First nodes per instance, drawn anew each time; all of them unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_all")]
     pub starts: Option<usize>,
     /// Instances whose gradients are summed before those of others join: a fixed tree, whatever the threads.
     pub chunk: usize,
     /// The decay of the running mean of the weights, which is then what is validated and kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_none")]
     pub ema: Option<f64>,
     /// On which arithmetic the network runs.
     pub compute: Compute,
@@ -116,25 +118,24 @@ impl Config {
     /// Reads TOML. A `preset` at the top is where it starts from; `set` are keys and values that hold over
     /// the text, such as `optimiser.lr=1e-3`.
     pub fn from_toml(text: &str, set: &[String]) -> Result<Self, TrainError> {
-        Self::for_network(None, text, set)
+        Given { text, set, ..Given::default() }.read()
     }
 
-    /// The same for a network that is there already: it takes the place of the one that the text describes.
-    pub fn for_network(
-        network: Option<&radar_net::Config>,
-        text: &str,
-        set: &[String],
-    ) -> Result<Self, TrainError> {
-        let value = preset::layered(parse(text)?, set)?;
+    /// Reads what is known of a run; a network that is there already takes the place of the stated one.
+    fn read(value: Value, network: Option<&radar_net::Config>) -> Result<Self, TrainError> {
         let usual = Self::default();
         let mut top = Section::new("", value)?;
         let config = Self {
             name: top.text("name")?.unwrap_or(usual.name),
             seed: top.seed("seed")?.unwrap_or(usual.seed),
             batch: top.whole("batch", 1..=1 << 20)?.map_or(usual.batch, |batch| batch as usize),
-            starts: top.whole("starts", 1..=1 << 20)?.map(|starts| starts as usize),
+            starts: top
+                .or_word("all", "starts", |top, key| top.whole(key, 1..=1 << 20))?
+                .map(|starts| starts as usize),
             chunk: top.whole("chunk", 1..=1 << 16)?.map_or(usual.chunk, |chunk| chunk as usize),
-            ema: top.number("ema", 0.0..=0.999_999)?.filter(|&decay| decay > 0.0),
+            ema: top
+                .or_word("none", "ema", |top, key| top.number(key, 0.0..=0.999_999))?
+                .filter(|&decay| decay > 0.0),
             compute: top
                 .choice("compute", &[("fast", Compute::Fast), ("precise", Compute::Precise)])?
                 .unwrap_or(usual.compute),
@@ -158,6 +159,13 @@ impl Config {
         self.model.validate()?;
         for part in &self.data.mixture {
             self.refuse_mismatch(part)?;
+        }
+        self.data.refuse_idle_presets()?;
+        if !self.validation.roads.is_empty() && self.data.roads.is_empty() {
+            return Err(TrainError::config(
+                format!("`validation.roads` is {:?}, but nothing draws from it", self.validation.roads),
+                "leave it out, or draw from the distribution `roads`",
+            ));
         }
         if self.starts == Some(1) && self.loss.kind != LossKind::Imitation {
             return Err(TrainError::config(
@@ -227,17 +235,6 @@ fn difference(path: &str, one: &Value, other: &Value) -> Option<String> {
         let value = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or_default();
         difference(&name(key), &value(one), &value(other))
     })
-}
-
-fn parse(text: &str) -> Result<Value, TrainError> {
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        let line = error.span().map(|span| text[..span.start.min(text.len())].lines().count().max(1));
-        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        let action =
-            format!("write a configuration in TOML (whole numbers to {}, greater seeds in quotes)", i64::MAX);
-        TrainError::config(format!("{place}{}", error.message()), action)
-    })?;
-    serde_json::to_value(table).map_err(|error| TrainError::config(error.to_string(), "write plain TOML"))
 }
 
 /// The network's own table speaks for itself; its refusals get the name of the table.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::section::Section;
+use super::section::{self, Section};
 use crate::error::TrainError;
 
 /// Which optimiser.
@@ -35,7 +35,7 @@ pub struct Optimiser {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub momentum: Option<f64>,
     /// The largest length of a gradient; longer ones are shortened.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_none")]
     pub clip: Option<f64>,
 }
 
@@ -68,7 +68,9 @@ impl Optimiser {
                 Kind::Muon => Some(table.number("momentum", 0.0..=0.9999)?.unwrap_or(0.95)),
                 Kind::Adam | Kind::AdamW => None,
             },
-            clip: table.number("clip", 0.0..=1e9)?.filter(|&clip| clip > 0.0),
+            clip: table
+                .or_word("none", "clip", |table, key| table.number(key, 0.0..=1e9))?
+                .filter(|&clip| clip > 0.0),
         };
         table.finish()?;
         Ok(optimiser)

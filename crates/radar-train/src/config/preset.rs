@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Config, parse, spelling};
+use super::given::parse;
+use super::{Config, spelling};
 use crate::error::TrainError;
 
 const PRESETS: &[(&str, &str)] = &[
@@ -35,8 +36,8 @@ impl Config {
     }
 }
 
-/// The configuration over its preset, and single keys over both.
-pub(super) fn layered(mut value: Value, set: &[String]) -> Result<Value, TrainError> {
+/// The configuration over its preset.
+pub(super) fn based(mut value: Value) -> Result<Value, TrainError> {
     let preset = value.as_object_mut().and_then(|map| map.remove("preset"));
     let mut whole = match &preset {
         None => Value::Object(Map::new()),
@@ -47,19 +48,40 @@ pub(super) fn layered(mut value: Value, set: &[String]) -> Result<Value, TrainEr
         }
     };
     lay(&mut whole, value);
-    for text in set {
-        lay(&mut whole, single(text)?);
-    }
     Ok(whole)
 }
 
+/// Single keys in one table. They are said together: none of them replaces another, unless it is the same.
+pub(super) fn singles(texts: &[String]) -> Result<Value, TrainError> {
+    let mut all = Value::Object(Map::new());
+    for text in texts {
+        join(&mut all, single(text)?);
+    }
+    Ok(all)
+}
+
 /// Tables go into tables; anything else replaces what was there.
-fn lay(under: &mut Value, over: Value) {
+fn join(under: &mut Value, over: Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            for (key, value) in over {
+                join(under.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over,
+    }
+}
+
+/// Lays one table over another: the same, but what is said replaces its rivals, and a budget is said as a whole.
+pub(super) fn lay(under: &mut Value, over: Value) {
     match (under, over) {
         (Value::Object(under), Value::Object(over)) => {
             replace_rivals(under, &over);
             for (key, value) in over {
-                lay(under.entry(key).or_insert(Value::Null), value);
+                match key.as_str() {
+                    "budget" => drop(under.insert(key, value)),
+                    _ => lay(under.entry(key).or_insert(Value::Null), value),
+                }
             }
         }
         (under, over) => *under = over,
@@ -74,10 +96,6 @@ const RIVALS: &[(&str, &[&str])] = &[
     ("distribution", &["mixture", "variant", "preset", "parameters"]),
     // Another kind has other keys; what all kinds share stays.
     ("kind", &["alpha", "extra", "search_steps", "astray", "drops", "factor", "momentum"]),
-    ("time", &["cpu", "steps", "instances"]),
-    ("cpu", &["time", "steps", "instances"]),
-    ("steps", &["time", "cpu", "instances"]),
-    ("instances", &["time", "cpu", "steps"]),
 ];
 
 fn replace_rivals(under: &mut Map<String, Value>, over: &Map<String, Value>) {
@@ -123,20 +141,36 @@ mod tests {
         assert!(single("nonsense").is_err() && single(".=1").is_err());
     }
 
+    fn layers(text: &str, set: &[&str]) -> Value {
+        let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
+        let mut value = based(parse(text).expect("TOML")).expect("it fits");
+        lay(&mut value, singles(&set).expect("keys"));
+        value
+    }
+
     #[test]
     fn what_is_said_last_replaces_its_rivals() {
-        let layers = |text: &str, set: &[&str]| {
-            let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
-            layered(parse(text).expect("TOML"), &set).expect("it fits")
-        };
-        let value = layers(
-            "[data]\ncurriculum = [{nodes = 5}]\n[budget]\nsteps = 5",
-            &["data.nodes=7", "budget.time=2h"],
-        );
-        assert_eq!(value, json!({ "data": { "nodes": 7 }, "budget": { "time": "2h" } }));
-        let value = layers("[loss]\nkind = \"preference\"\nalpha = 0.1", &["loss.kind=reinforce"]);
-        assert_eq!(value, json!({ "loss": { "kind": "reinforce" } }));
-        let value = layers("[loss]\nkind = \"preference\"\nalpha = 0.1", &["loss.kind=preference"]);
-        assert_eq!(value["loss"]["alpha"], 0.1);
+        let curriculum = "[data]\ncurriculum = [{nodes = 5}]";
+        assert_eq!(layers(curriculum, &["data.nodes=7"]), json!({ "data": { "nodes": 7 } }));
+        let preference = "[loss]\nkind = \"preference\"\nalpha = 0.1";
+        assert_eq!(layers(preference, &["loss.kind=reinforce"]), json!({ "loss": { "kind": "reinforce" } }));
+        assert_eq!(layers(preference, &["loss.kind=preference"])["loss"]["alpha"], 0.1);
+    }
+
+    #[test]
+    fn what_is_said_together_stays_together() {
+        let steps = "[budget]\nsteps = 5";
+        assert_eq!(layers(steps, &["budget.time=2h"])["budget"], json!({ "time": "2h" }));
+        let both = json!({ "steps": 3, "time": "1s" });
+        assert_eq!(layers(steps, &["budget.steps=3", "budget.time=1s"])["budget"], both);
+        assert_eq!(layers(steps, &["budget.time=1s", "budget.steps=3"])["budget"], both);
+        let over = layers("preset = \"quick\"\n[budget]\nsteps = 3", &["seed=2", "seed=4"]);
+        assert_eq!((&over["budget"], &over["seed"]), (&json!({ "steps": 3 }), &json!(4)));
+        for set in [["loss.alpha=0.3", "loss.kind=preference"], ["loss.kind=preference", "loss.alpha=0.3"]] {
+            assert_eq!(
+                layers("[loss]\nkind = \"leader\"\nextra = 2", &set)["loss"],
+                json!({ "kind": "preference", "alpha": 0.3 })
+            );
+        }
     }
 }

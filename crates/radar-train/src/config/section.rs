@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::spelling;
@@ -91,8 +91,28 @@ impl Section {
 
     /// A text.
     pub fn text(&mut self, key: &'static str) -> Result<Option<String>, TrainError> {
-        self.read(key, "a text that is not empty", |value| {
-            value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+        self.read(key, "a text that is not empty, on one line", |value| {
+            value
+                .as_str()
+                .filter(|text| !text.is_empty() && !text.contains(char::is_control))
+                .map(str::to_owned)
+        })
+    }
+
+    /// What another method reads, or a word for nothing.
+    pub fn or_word<T>(
+        &mut self,
+        word: &str,
+        key: &'static str,
+        read: impl FnOnce(&mut Self, &'static str) -> Result<Option<T>, TrainError>,
+    ) -> Result<Option<T>, TrainError> {
+        if self.map.get(key).is_some_and(|value| value == word) {
+            self.take(key);
+            return Ok(None);
+        }
+        read(self, key).map_err(|error| {
+            let action = format!("{}, or \"{word}\"", error.action);
+            TrainError { action, ..error }
         })
     }
 
@@ -172,6 +192,16 @@ pub(crate) fn write_seed<S: Serializer>(seed: &u64, serializer: S) -> Result<S::
         Ok(seed) => serializer.serialize_i64(seed),
         Err(_) => serializer.serialize_str(&seed.to_string()),
     }
+}
+
+/// Writes a number, or that there are all.
+pub(crate) fn or_all<S: Serializer>(value: &Option<usize>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.map_or_else(|| "all".to_owned().into(), Value::from).serialize(serializer)
+}
+
+/// Writes a number, or that there is none.
+pub(crate) fn or_none<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.map_or_else(|| "none".to_owned().into(), Value::from).serialize(serializer)
 }
 
 /// The words for a value that is not valid.

@@ -98,6 +98,19 @@ fn refusals_name_key_value_and_what_is_valid() {
         ("seed = 18446744073709551615", vec!["line 1", "9223372036854775807", "in quotes"]),
         ("[validation]\nseed = \"x\"", vec!["`validation.seed` is \"x\"", "from 0 to"]),
         ("batch = ", vec!["line 1"]),
+        ("name = \"a\\nb\"", vec!["`name`", "on one line"]),
+        ("starts = \"some\"", vec!["`starts` is \"some\"", "whole number", "or \"all\""]),
+        ("[optimiser]\nlr = nan", vec!["`optimiser.lr` is \"NaN\""]),
+        ("[optimiser]\nlr = -inf", vec!["`optimiser.lr` is \"-inf\""]),
+        ("[optimiser]\nclip = \"any\"", vec!["`optimiser.clip`", "or \"none\""]),
+        ("[budget]\ntime = 1979-05-27", vec!["`budget.time` is \"1979-05-27\"", "1h30m"]),
+        ("[validation]\nroads = \"city\"", vec!["`validation.roads`", "nothing draws from it"]),
+        ("[data]\npreset = \"tight\"", vec!["`data.preset` is \"tight\"", "neither limits nor windows"]),
+        (
+            "[model]\npreset = \"vrp\"\n[data]\nmixture = [{ distribution = \"multitask\", preset = \"tight\" }, \
+             { distribution = \"city\", variant = \"AOVRPB\", preset = \"tight\" }]",
+            vec!["`data.mixture[1].preset`", "(L, TW)"],
+        ),
     ] {
         let text = refusal(toml);
         assert!(parts.iter().all(|part| text.contains(part)), "{toml}: {text}");
@@ -114,6 +127,17 @@ fn another_kind_keeps_what_all_kinds_share() {
 }
 
 #[test]
+fn nothing_can_be_said_in_words() {
+    let plain = Config::default();
+    let words = ["starts=all", "ema=none", "optimiser.clip=none"].map(str::to_owned);
+    assert_eq!(Config::from_toml("starts = 5\nema = 0.9\n[optimiser]\nclip = 1", &words), Ok(plain.clone()));
+    let text = plain.to_toml().expect("TOML");
+    for line in ["starts = \"all\"", "ema = \"none\"", "clip = \"none\""] {
+        assert!(text.lines().any(|known| known == line), "{line}\n{text}");
+    }
+}
+
+#[test]
 fn any_seed_goes_there_and_back() {
     for seed in [0, 1 << 53, i64::MAX as u64, i64::MAX as u64 + 1, u64::MAX] {
         let set = [format!("seed={seed}"), format!("validation.seed={seed}")];
@@ -122,16 +146,6 @@ fn any_seed_goes_there_and_back() {
         assert_eq!(Config::from_toml(&format!("seed = \"{seed}\""), &[]).expect("sound").seed, seed);
         assert_eq!(Config::from_toml(&config.to_toml().expect("TOML"), &[]), Ok(config));
     }
-}
-
-#[test]
-fn a_network_that_is_there_decides_the_task() {
-    let routes = radar_net::Config::preset("paper-acvrp").expect("a preset");
-    let text = "[data]\ndistribution = \"acvrp\"";
-    assert!(Config::from_toml(text, &[]).is_err_and(|error| error.cause.contains("`model.task` is atsp")));
-    assert_eq!(Config::for_network(Some(&routes), text, &[]).map(|config| config.model), Ok(routes.clone()));
-    // What it says of a network must still mean something.
-    assert!(Config::for_network(Some(&routes), &format!("{text}\n[model]\nwidht = 3"), &[]).is_err());
 }
 
 #[test]

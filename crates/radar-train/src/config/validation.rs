@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Data;
 use super::section::{self, Section};
 use crate::error::TrainError;
 
@@ -52,6 +53,11 @@ impl Default for Validation {
 }
 
 impl Validation {
+    /// Stops per instance.
+    pub fn size(&self, data: &Data) -> usize {
+        self.nodes.or(data.sizes().last().copied()).unwrap_or_default()
+    }
+
     pub(super) fn read(mut table: Section) -> Result<Self, TrainError> {
         let usual = Self::default();
         let references = [("search", References::Search), ("none", References::None)];

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use radar_kernel::isa::Isa;
 use radar_net::network::Use;
-use radar_net::{Checkpoint, Network, Weights};
+use radar_net::{Checkpoint, Decoding, Network, Weights};
+use radar_problem::Instance;
+use radar_rollout::Starts;
 
 use super::{Outside, together};
 use crate::config::Config;
@@ -60,6 +62,11 @@ impl Learner {
         let status = Status { isa, roads, ..Status::default() };
         let elsewhere = Duration::ZERO;
         Ok(Self { config, network, status, elsewhere, source, weights, optimiser, average })
+    }
+
+    /// What is worth saying about its data.
+    pub fn notes(&self) -> &[String] {
+        self.source.notes()
     }
 
     /// Begins at the weights of a checkpoint.
@@ -158,19 +165,48 @@ impl Learner {
         Ok(Some(Stride { score: lesson.score(), loss, rate }))
     }
 
-    /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
-    fn draw(&self, outside: &Outside<'_>) -> Result<Option<Drawn>, TrainError> {
+    /// So many of the next instances. `None` when it was stopped.
+    fn next(
+        &self,
+        count: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<Instance>>, TrainError> {
         let (config, spent) = (&self.config, self.status.spent);
-        let count = config.budget.next_batch(config.batch, &spent);
         let size = curriculum::size(&config.data.curriculum, config.seed, spent.steps, spent.instances);
         // Those that the first weights have learned from do not come again.
         let first = self.status.earlier.instances.wrapping_add(spent.instances);
-        let instances = self.source.instances(size, first, count);
+        self.source.instances(size, first, count, stop)
+    }
+
+    /// Refuses weights that give no numbers any more, tried on the next instance: nobody could go on from them.
+    pub fn refuse_overflow(&self) -> Result<(), TrainError> {
+        if self
+            .average
+            .as_ref()
+            .is_some_and(|average| average.values().iter().any(|value| !value.is_finite()))
+        {
+            return Err(TrainError::diverged("the running mean of the weights is not finite"));
+        }
+        let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
+        for instance in self.next(1, &|| false)?.iter().flatten() {
+            self.network.decode(instance, &decoding, &|| false)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
+    fn draw(&self, outside: &Outside<'_>) -> Result<Option<Drawn>, TrainError> {
+        let config = &self.config;
+        let count = config.budget.next_batch(config.batch, &self.status.spent);
+        let instances = self.next(count, outside.stop);
         let labels = match config.loss.label_steps() {
-            Some(steps) => together::labels(instances.as_deref().map_err(Clone::clone), steps, outside)?,
+            Some(steps) => {
+                let instances = instances.as_ref().map(Option::as_deref).map_err(Clone::clone);
+                together::labels(instances, steps, outside)?
+            }
             None => Some(vec![None; count]),
         };
-        let (instances, Some(labels)) = (instances?, labels) else { return Ok(None) };
+        let (Some(instances), Some(labels)) = (instances?, labels) else { return Ok(None) };
         let mut seen = self.status.seen.clone();
         seen.take(&instances);
         let scales = match config.loss.normalise {

@@ -101,6 +101,8 @@ pub struct Summary {
     pub spent: Spent,
     /// The best validation.
     pub best: Option<Mark>,
+    /// How many references its gap is against, and how many of them are proved to be optimal.
+    pub references: (usize, usize),
     /// The score of the last steps, where any plan was complete.
     pub score: Option<Score>,
 }
@@ -134,6 +136,7 @@ pub fn start(
         forecast::refuse(&config, outside.memory)?;
         let folder = Folder::open(path)?;
         refuse_run(&folder, path)?;
+        refuse_other_config(&folder, &config)?;
         Ok((config, folder))
     };
     let begin = |trainer: &mut Trainer<'_>| {
@@ -166,6 +169,16 @@ fn refuse_run(folder: &Folder, path: &Path) -> Result<(), TrainError> {
     }
 }
 
+/// Refuses to write over a configuration that is not what this run would write: somebody's own, most likely.
+fn refuse_other_config(folder: &Folder, config: &Config) -> Result<(), TrainError> {
+    if !folder.has(Folder::CONFIG) || folder.get(Folder::CONFIG)? == config.to_toml()?.as_bytes() {
+        return Ok(());
+    }
+    let cause =
+        format!("{} is there, and the run would write over it", folder.place(Folder::CONFIG).display());
+    Err(TrainError::new("run-exists", cause, "give another folder, or move the file away"))
+}
+
 /// Goes on with the run in a folder, perhaps with another budget.
 pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Result<Summary, TrainError> {
     let open = || {
@@ -175,9 +188,10 @@ pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Res
         forecast::refuse(&config, outside.memory)?;
         Ok((config, Folder::open(path)?))
     };
-    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget {
-        Some(_) => trainer.save_config(),
-        None => Ok(()),
+    // A budget that is spent already is told, and leaves the run with the one that it had.
+    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget.is_some() && !trainer.is_spent() {
+        true => trainer.save_config(),
+        false => Ok(()),
     })
 }
 
@@ -232,5 +246,6 @@ pub fn configuration(path: &Path) -> Result<Config, TrainError> {
             "give the folder of a run, or start one",
         )
     };
-    Config::from_toml(&std::fs::read_to_string(&file).map_err(missing)?, &[])
+    let config = Config::from_toml(&std::fs::read_to_string(&file).map_err(missing)?, &[]);
+    config.map_err(|error| TrainError { cause: format!("{}: {}", file.display(), error.cause), ..error })
 }

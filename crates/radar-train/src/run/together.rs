@@ -132,15 +132,16 @@ fn fingerprint(weights: &[f32]) -> u64 {
     })
 }
 
-/// Plans to imitate, for instances that all ranks have drawn alike: each searches for some. `None` when a rank
-/// was stopped.
+/// Plans to imitate, for instances that all ranks have drawn alike, unless they were stopped over that: each
+/// searches for some. `None` when a rank was stopped.
 pub(super) fn labels(
-    instances: Result<&[Instance], TrainError>,
+    instances: Result<Option<&[Instance]>, TrainError>,
     steps: u64,
     outside: &Outside<'_>,
 ) -> Result<Labels, TrainError> {
     let Outside { ranks, stop, .. } = *outside;
     let own = instances.map(|instances| {
+        let instances = instances?;
         let own = &instances[ranks::share(ranks, instances.len())];
         let labels = label::solve_all(own, steps, stop, &|| ());
         // A search that was stopped has given up; a batch without its labels would be another batch.

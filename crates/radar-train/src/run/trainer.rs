@@ -11,6 +11,7 @@ use super::learner::{Learner, Stride};
 use super::{Ending, Event, Outside, Progress, Score, Summary};
 use crate::config::{Config, Spent};
 use crate::curve;
+use crate::data::Source;
 use crate::error::TrainError;
 use crate::folder::Folder;
 use crate::metrics::{self, Examined, Journal, Line};
@@ -45,9 +46,13 @@ pub(super) struct Trainer<'a> {
     folder: Folder,
     outside: &'a Outside<'a>,
     journal: Journal,
+    /// What the validation set comes from, until it is prepared.
+    set: Option<Source>,
     examination: Option<Examination>,
     /// What the run had used when this session began.
     before: Spent,
+    /// What the clock said, wall and CPU time, when everything was prepared: a budget is for training.
+    prepared: [Duration; 2],
     /// The step after which it was saved last.
     saved: Option<u64>,
     /// Whether a rank was stopped in the middle of a step.
@@ -57,9 +62,12 @@ pub(super) struct Trainer<'a> {
 impl<'a> Trainer<'a> {
     /// A run before its first step.
     pub fn new(learner: Learner, folder: Folder, outside: &'a Outside<'a>) -> Result<Self, TrainError> {
+        let set = Examination::source(&learner.config)?;
         let journal = Journal::open(&folder.place(Folder::METRICS), u64::MAX)?;
-        let (before, saved, stopped) = (Spent::default(), None, false);
-        Ok(Self { learner, folder, outside, journal, examination: None, before, saved, stopped })
+        learner.notes().iter().for_each(|note| (outside.hear)(&Event::Note(note.clone())));
+        let (before, prepared) = (Spent::default(), [Duration::ZERO; 2]);
+        let (examination, saved, stopped) = (None, None, false);
+        Ok(Self { learner, folder, outside, journal, set, examination, before, prepared, saved, stopped })
     }
 
     /// Goes back to the saved state.
@@ -131,14 +139,20 @@ impl<'a> Trainer<'a> {
     }
 
     fn prepare(&mut self) -> Result<(), TrainError> {
-        let (Learner { config, status, .. }, Outside { stop, hear, .. }) = (&mut self.learner, self.outside);
-        hear(&Event::Preparing(config.validation.count));
-        let done = || hear(&Event::Prepared);
-        self.examination = Examination::prepare(config, &self.folder, status, stop, &done)?;
+        let Learner { config, status, .. } = &mut self.learner;
+        if let Some(set) = self.set.take() {
+            self.examination = Examination::prepare(config, &set, &self.folder, status, self.outside)?;
+        }
         if let Some(examination) = &self.examination {
             status.validation_roads = Some(examination.roads().clone());
         }
+        self.prepared = [self.outside.clock.wall(), self.outside.clock.cpu()];
         Ok(())
+    }
+
+    /// Whether the budget was spent when this session began.
+    pub fn is_spent(&self) -> bool {
+        self.learner.config.budget.ended_by(&self.before).is_some()
     }
 
     /// Does what is due where the run stands, and says what comes next. A session that goes on from here does what
@@ -166,7 +180,8 @@ impl<'a> Trainer<'a> {
 
     fn summary(&self, ending: Ending) -> Summary {
         let Status { spent, best, score, .. } = self.learner.status;
-        Summary { ending, spent, best, score: self.score(score) }
+        let references = self.examination.as_ref().map(Examination::references).unwrap_or_default();
+        Summary { ending, spent, best, references, score: self.score(score) }
     }
 
     /// A score by its name.
@@ -175,9 +190,9 @@ impl<'a> Trainer<'a> {
     }
 
     fn look_at_the_clock(&mut self) {
-        let (clock, learner) = (self.outside.clock, &mut self.learner);
-        learner.status.spent.time = self.before.time + clock.wall();
-        learner.status.spent.cpu = self.before.cpu + clock.cpu() + learner.elsewhere;
+        let (clock, learner, [wall, cpu]) = (self.outside.clock, &mut self.learner, self.prepared);
+        learner.status.spent.time = self.before.time + clock.wall().saturating_sub(wall);
+        learner.status.spent.cpu = self.before.cpu + clock.cpu().saturating_sub(cpu) + learner.elsewhere;
     }
 
     fn tell(&mut self, stride: &Stride) {
@@ -259,6 +274,9 @@ impl<'a> Trainer<'a> {
     /// Saves everything. The state comes first, so that no weights are ever there without one; what a kill leaves
     /// undone behind it, resuming does.
     pub fn save(&mut self) -> Result<(), TrainError> {
+        if self.learner.status.spent.steps > 0 {
+            self.learner.refuse_overflow()?;
+        }
         self.learner.status.journal = self.journal.sync()?;
         self.folder.put(Folder::STATE, &self.learner.state()?)?;
         self.saved = Some(self.learner.status.spent.steps);

@@ -1,5 +1,6 @@
 //! Runs that begin with the weights of another.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use radar_net::Checkpoint;
@@ -49,15 +50,16 @@ fn an_optimiser_warms_up_on_weights_that_are_not_fresh() {
     assert_eq!(radar_train::configuration(&fresh.0).expect("a run").schedule.warmup, Some(0));
 }
 
-/// A session of an hour.
-struct Hour;
+/// A session of an hour: it strikes when the clock is looked at again.
+#[derive(Default)]
+struct Hour(AtomicBool);
 
 impl Clock for Hour {
     fn wall(&self) -> Duration {
-        Duration::from_secs(3600)
+        Duration::ZERO
     }
     fn cpu(&self) -> Duration {
-        Duration::from_secs(3600)
+        Duration::from_secs(if self.0.swap(true, Ordering::Relaxed) { 3600 } else { 0 })
     }
 }
 
@@ -78,9 +80,9 @@ fn what_weights_have_learned_from_does_not_come_again() {
     let [whole, first, second, third, broken] =
         ["whole", "first", "second", "third", "broken"].map(|name| Place::new(&format!("stream-{name}")));
     begin(standing(8), &whole, u64::MAX);
-    run(|outside| start(standing(3), &first.0, None, outside), u64::MAX, &Hour).expect("a run");
-    begin_from(&last(&first), standing(3), &second, u64::MAX, &Hour);
-    begin_from(&last(&second), standing(2), &third, u64::MAX, &Hour);
+    run(|outside| start(standing(3), &first.0, None, outside), u64::MAX, &Hour::default()).expect("a run");
+    begin_from(&last(&first), standing(3), &second, u64::MAX, &Hour::default());
+    begin_from(&last(&second), standing(2), &third, u64::MAX, &Hour::default());
     assert_eq!(scores(&whole), [scores(&first), scores(&second), scores(&third)].concat());
     let card = last(&third).card;
     assert_eq!((card.instances, card.cpu_hours), (32, 3.0));

@@ -18,7 +18,7 @@ use radar_net::network::Use;
 use radar_net::{Card, Checkpoint, Decode, Decoding, Network};
 use serde_json::{Map, Value, json};
 
-use crate::commands::{Minimise, model};
+use crate::commands::{Minimise, train};
 use crate::failure::{Exit, Failure};
 use crate::input::Input;
 use crate::{amounts, machine, output, set, watch};
@@ -46,8 +46,9 @@ See docs/models.md.";
 ///
 /// References are those of --references: a JSON object {"NAME": COST}, a JSON list in the order of the set, or a
 /// CSV with the columns name and cost (bound and optimal if known). NAME is that of the instance's file without its
-/// ending, with #0, #1, ... in a set. Without --references they are SET.references.json beside the set, or a plan
-/// NAME.sol beside NAME's file. --solve-references finds those that are missing by search and keeps them in that file.
+/// ending, with #0, #1, ... in a set. Without --references they are SET.references.json beside the set, or for the
+/// validation set of a run its references.json, or a plan NAME.sol beside NAME's file. --solve-references finds those
+/// that are missing by search and keeps them in the first of these.
 ///
 /// Exit code 0 when every instance has a checked plan, 2 when some are refused, 3 when for some none was found.
 #[derive(clap::Args)]
@@ -77,7 +78,7 @@ pub struct Args {
     starts: Option<u32>,
 
     /// How many sketches of the matrix, each another view of the same instance
-    #[arg(long, value_name = "A", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "A", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     augment: u32,
 
     /// How many distinct plans of each instance the JSON report lists, the best first: alternatives to choose from,
@@ -159,7 +160,7 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
         ending(path)?;
         output::allowed(path, &inputs)?;
     }
-    let Checkpoint { card, weights } = model::read(&args.model)?;
+    let Checkpoint { card, weights } = train::weights(&args.model)?;
     if args.augment > 1 && decoding.decode == Decode::Greedy {
         refuse_same_sketches(weights.config())?;
     }
@@ -283,9 +284,11 @@ fn names(set: &Set) -> Result<Vec<String>, Failure> {
 fn references(args: &Args, set: &Set, names: &[String]) -> Result<References, Failure> {
     let place = args.references.clone().or_else(|| references::beside(&args.input.file));
     let optional = args.references.is_none() || args.solve_references.is_some();
-    let mut references = match &place {
-        Some(path) if !optional || path.exists() => References::read(path, names)?,
-        _ => References::default(),
+    let known = place.clone().filter(|path| !optional || path.exists());
+    let known = known.or_else(|| references::of_run(&args.input.file).filter(|_| args.references.is_none()));
+    let mut references = match &known {
+        Some(path) => References::read(path, names)?,
+        None => References::default(),
     };
     if let (Some(path), None) = (&args.references, args.solve_references) {
         references.refuse_strangers(names).map_err(|failure| failure.of(&path.display().to_string()))?;
@@ -349,7 +352,7 @@ fn measured(args: &Args, measure: &Measure, set: Set) -> Result<Report, Failure>
 }
 
 /// Some things, one or more.
-fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use radar::Instance;
+use radar_train::folder::Folder;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -50,6 +51,13 @@ pub fn beside(set: &Path) -> Option<PathBuf> {
     }
     let name = set.components().next_back()?.as_os_str().to_string_lossy().into_owned();
     Some(set.with_file_name(format!("{name}.references.json")))
+}
+
+/// The file that a run keeps for its validation set.
+pub fn of_run(set: &Path) -> Option<PathBuf> {
+    let name = set.file_name()?.to_str()?;
+    let kept = set.with_file_name(Folder::REFERENCES);
+    (Folder::VALIDATION.contains(&name) && kept.is_file()).then_some(kept)
 }
 
 /// A digest of what an instance is, to tell a reference of another set by the same name.

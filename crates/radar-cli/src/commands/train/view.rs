@@ -45,7 +45,6 @@ impl View {
     /// Shows what has happened.
     pub fn event(&self, event: &Event) {
         match event {
-            Event::Preparing(0) => {}
             Event::Preparing(count) => {
                 self.bar.set_length(*count as u64);
                 self.bar.set_message("references for the validation set");

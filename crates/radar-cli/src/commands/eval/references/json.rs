@@ -23,6 +23,8 @@ pub fn read(content: &[u8], names: &[String]) -> Result<References, Failure> {
         Value::Array(all) if all.len() == names.len() => names
             .iter()
             .zip(all)
+            // A list has a place for what has none.
+            .filter(|(_, value)| !value.is_null())
             .map(|(name, value)| Ok((name.clone(), reference(name, value)?)))
             .collect::<Result<_, Failure>>()?,
         Value::Array(all) => {
@@ -122,6 +124,15 @@ mod tests {
         for text in [r#"{"a": 1, "b": 2}"#, "[1, 2]", r#"{"references": [1, 2]}"#] {
             assert_eq!(of(text).expect("JSON").get("b").map(|one| one.cost), Some(2.0), "{text}");
         }
+    }
+
+    #[test]
+    fn a_list_may_have_gaps() {
+        let read = of(r#"{"origin": "a run", "set": "ff", "references": [null, {"cost": 3, "optimal": true, "routes": [[0, 1]]}]}"#)
+            .expect("JSON");
+        assert_eq!(read.get("a"), None);
+        assert_eq!(read.get("b").map(|one| (one.cost, one.optimal)), Some((3.0, true)));
+        assert_eq!(read.origin.as_deref(), Some("a run"));
     }
 
     #[test]

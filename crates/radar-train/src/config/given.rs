@@ -1,0 +1,179 @@
+//! What a configuration is read from, layer upon layer.
+
+use serde_json::{Map, Value, json};
+
+use super::section::Section;
+use super::{Config, Data, Part, preset};
+use crate::error::TrainError;
+
+/// What somebody gives: each part holds over those before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// TOML. A `preset` at the top is where it starts from.
+    pub text: &'a str,
+    /// Files or folders of road matrices: they take the place of the matrices, and what is drawn upon them stays.
+    pub roads: &'a [String],
+    /// Single keys, such as `optimiser.lr=1e-3`.
+    pub set: &'a [String],
+    /// A network that is there already: it takes the place of the one that the text describes.
+    pub network: Option<&'a radar_net::Config>,
+}
+
+impl Given<'_> {
+    /// The configuration.
+    pub fn read(&self) -> Result<Config, TrainError> {
+        let mut value = preset::based(parse(self.text)?)?;
+        if !self.roads.is_empty() {
+            let data = value.get("data").cloned().unwrap_or_else(|| json!({}));
+            preset::lay(&mut value, json!({ "data": on_roads(data, self.roads)? }));
+        }
+        let set = preset::singles(self.set)?;
+        self.refuse_another_network(&set)?;
+        preset::lay(&mut value, set);
+        Config::read(value, self.network)
+    }
+
+    /// Refuses keys that nobody would heed: of weights that are there the network is known.
+    fn refuse_another_network(&self, set: &Value) -> Result<(), TrainError> {
+        let keys = set.get("model").and_then(Value::as_object);
+        let (Some(network), Some(keys)) = (self.network, keys) else { return Ok(()) };
+        for (key, value) in keys {
+            let mut other = network.clone();
+            if key == "preset" || other.set(key, value.clone()).is_err() || other != *network {
+                return Err(TrainError::config(
+                    format!(
+                        "`model.{key}` is {value}, but the network is that of the weights, which are there"
+                    ),
+                    "leave it out, or train from the beginning (without --init)",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every distribution of the data, upon road matrices.
+fn on_roads(data: Value, roads: &[String]) -> Result<Value, TrainError> {
+    let parts = Data::mixture(&mut Section::new("data", data)?)?;
+    let mut parts = parts.iter().map(Part::on_roads).collect::<Result<Vec<Value>, _>>()?;
+    let mut table = match &mut parts[..] {
+        [Value::Object(one)] => {
+            one.remove("weight");
+            std::mem::take(one)
+        }
+        _ => Map::from_iter([("mixture".to_owned(), Value::Array(parts))]),
+    };
+    table.insert("roads".to_owned(), json!(roads));
+    Ok(Value::Object(table))
+}
+
+/// The values of a text in TOML.
+pub(super) fn parse(text: &str) -> Result<Value, TrainError> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map(|before| 1 + before.matches('\n').count());
+        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let action =
+            format!("write a configuration in TOML (whole numbers to {}, greater seeds in quotes)", i64::MAX);
+        TrainError::config(format!("{place}{}", error.message()), action)
+    })?;
+    Ok(plain(toml::Value::Table(table)))
+}
+
+/// The same value in JSON. What JSON has no word for becomes a text, which is refused by what it says.
+fn plain(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => number.into(),
+        toml::Value::Float(number) if number.is_finite() => number.into(),
+        toml::Value::Float(number) => Value::String(number.to_string()),
+        toml::Value::Boolean(flag) => Value::Bool(flag),
+        toml::Value::Datetime(date) => Value::String(date.to_string()),
+        toml::Value::Array(list) => list.into_iter().map(plain).collect(),
+        toml::Value::Table(table) => {
+            Value::Object(table.into_iter().map(|(key, value)| (key, plain(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn roads_take_the_place_of_matrices_and_nothing_else() {
+        let read = |toml: &str, set: &[&str]| {
+            let (roads, set) = (text(&["city.npz", "b\"c"]), text(set));
+            Given { text: toml, roads: &roads, set: &set, ..Given::default() }.read()
+        };
+        let mixed = "[model]\npreset = \"vrp\"\n[data]\nmixture = [{ distribution = \"multitask\", variant = \"AVRPTW\", \
+                     preset = \"tight\" }, { distribution = \"asymmetry\", variant = \"AOVRPL\", weight = 3, \
+                     parameters = { sigma = 0.3 } }]";
+        let data = read(mixed, &[]).expect("sound").data;
+        assert_eq!(data.roads, ["city.npz", "b\"c"]);
+        let shown: Vec<(&str, f64, String)> = data
+            .mixture
+            .iter()
+            .map(|part| (part.distribution.as_str(), part.weight, format!("{:?}", part.parameters)))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("roads", 1.0, "{\"preset\": \"tight\", \"variant\": \"AVRPTW\"}".to_owned()),
+                ("roads", 3.0, "{\"variant\": \"AOVRPL\"}".to_owned()),
+            ]
+        );
+        let one = |toml: &str, set: &[&str]| {
+            let mixture = read(toml, set).expect("sound").data.mixture;
+            assert_eq!(
+                (mixture.len(), mixture[0].distribution.as_str(), mixture[0].weight),
+                (1, "roads", 1.0)
+            );
+            mixture[0].parameters.clone()
+        };
+        assert_eq!(one("", &[])["variant"], "ATSP");
+        assert_eq!(one("", &["data.parameters.pick=cluster"])["pick"], "cluster");
+        let clusters = "[data]\ndistribution = \"roads\"\nparameters = { pick = \"cluster\" }";
+        assert_eq!(one(clusters, &[])["pick"], "cluster");
+        let routes = "[model]\npreset = \"paper-acvrp\"\n[data]\ndistribution = \"acvrp\"";
+        assert_eq!(one(routes, &[])["variant"], "ACVRP");
+        let changed =
+            one("[model]\npreset = \"vrp\"\n[data]\ndistribution = \"multitask\"", &["data.variant=AVRPTW"]);
+        assert_eq!(changed["variant"], "AVRPTW");
+    }
+
+    #[test]
+    fn a_network_that_is_there_decides() {
+        let routes = radar_net::Config::preset("paper-acvrp").expect("a preset");
+        let toml = "[data]\ndistribution = \"acvrp\"";
+        assert!(
+            Config::from_toml(toml, &[]).is_err_and(|error| error.cause.contains("`model.task` is atsp"))
+        );
+        let read = |toml: &str, set: &[&str]| {
+            let set = text(set);
+            Given { text: toml, network: Some(&routes), set: &set, ..Given::default() }.read()
+        };
+        assert_eq!(
+            read(toml, &["model.width=256", "model.clip=10"]).map(|config| config.model),
+            Ok(routes.clone())
+        );
+        // What it says of a network must still mean something.
+        assert!(read(&format!("{toml}\n[model]\nwidht = 3"), &[]).is_err());
+        for set in ["model.width=128", "model.terms=[\"back\"]", "model.preset=paper-acvrp"] {
+            let error = read(toml, &[set]).expect_err(set);
+            assert!(error.cause.contains(set.split_once('=').expect("a key").0), "{error}");
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_from_the_first() {
+        for (toml, line) in [("batch = ", "line 1:"), ("batch = 3\n]", "line 2:"), ("\n\n= 3", "line 3:")] {
+            let error = parse(toml).expect_err(toml);
+            assert!(error.cause.contains(line), "{toml:?}: {error}");
+        }
+    }
+}
