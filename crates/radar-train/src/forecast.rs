@@ -12,13 +12,16 @@ struct Part {
     keys: &'static str,
 }
 
+/// What the program takes by itself.
+const PROGRAM: f64 = 1e7;
+
 /// What the allocator takes for a byte that it was asked for.
 const SLACK: f64 = 1.2;
 
 /// Refuses a run that takes more than so many bytes.
 pub(crate) fn refuse(config: &Config, free: Option<u64>) -> Result<(), TrainError> {
     let parts = parts(config, rayon::current_num_threads());
-    let need = SLACK * parts.iter().map(|part| part.bytes).sum::<f64>();
+    let need = PROGRAM + SLACK * parts.iter().map(|part| part.bytes).sum::<f64>();
     let largest = parts.iter().max_by(|one, other| one.bytes.total_cmp(&other.bytes));
     match (free, largest) {
         (Some(free), Some(Part { bytes, what, keys })) if need > free as f64 => Err(TrainError::new(

@@ -38,9 +38,11 @@ async function serve(base, flags) {
     assert.ok(server.exitCode === null && tries < 200, `the server does not start: ${said}`);
     await new Promise((done) => setTimeout(done, 50));
   }
-  return async () => {
-    server.kill("SIGTERM");
-    if (server.exitCode === null) await new Promise((done) => server.on("exit", done));
+  return async (signal = "SIGTERM") => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = new Promise((done) => server.once("exit", done));
+    server.kill(signal);
+    await gone;
   };
 }
 
@@ -63,8 +65,9 @@ export async function begin(...flags) {
       await rm(store, { recursive: true });
       stop = await start();
     },
-    async down() {
-      await stop();
+    /** Ends the server: in order, unless the signal is another. */
+    async down(signal) {
+      await stop(signal);
     },
     async up() {
       stop = await start();
