@@ -196,8 +196,7 @@ export class Solving {
   /** Time passes between the steps of progress, too. */
   private tick(): void {
     if (this.desk.state.job?.state !== "running" || this.desk.state.lost) return;
-    this.began ??= performance.now();
-    const elapsed = (performance.now() - this.began) / 1000;
+    const elapsed = this.reckon(0);
     const cost = this.desk.state.progress.at(-1)?.cost;
     // Now and then in words, for those who do not see the figures.
     const spoken = cost !== undefined && Math.floor(elapsed / 5) > Math.floor(this.desk.state.elapsed / 5);
@@ -207,8 +206,16 @@ export class Solving {
   private hear(heard: Partial<Job>): void {
     this.latest = { ...this.latest, ...heard };
     const elapsed = heard.progress?.at(-1)?.elapsed;
-    if (elapsed !== undefined) this.began = Math.min(this.began ?? Infinity, performance.now() - 1000 * elapsed);
+    if (elapsed !== undefined) this.reckon(elapsed);
     this.showing ||= window.setTimeout(() => this.show(), BREATH);
+  }
+
+  /** The job's time in seconds, at least what is known of it: what has been shown is not taken back. */
+  private reckon(known: number): number {
+    const now = performance.now();
+    const begun = now - 1000 * Math.max(known, this.desk.state.elapsed);
+    this.began = Math.min(this.began ?? Infinity, begun);
+    return (now - this.began) / 1000;
   }
 
   private show(): void {
