@@ -3,7 +3,6 @@
 mod amounts;
 mod answer;
 mod commands;
-mod ending;
 mod failure;
 mod input;
 mod machine;

@@ -4,6 +4,7 @@
 //! plan, [`write::answer`] writes an answer. Each format is one file with one line in the registry of
 //! `read` or `write`. Nothing here solves, prints or opens files: bytes in, bytes out.
 
+pub mod ending;
 mod error;
 pub mod read;
 pub mod write;

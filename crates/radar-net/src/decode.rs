@@ -1,11 +1,11 @@
 //! Plans from a network: every start of every sketch, the best of them, and how sure the policy was.
 
 pub use radar_kernel::isa::Isa;
-pub use radar_rollout::Starts;
+pub use radar_rollout::{Starts, Trajectory};
 
 use radar_kernel::random::Stream;
 use radar_problem::{Instance, Routes};
-use radar_rollout::{Batch, Rules, Stop, Trajectory, run};
+use radar_rollout::{Batch, Rules, Stop, run};
 use rayon::prelude::*;
 
 use crate::context::Context;
@@ -88,6 +88,9 @@ impl Stage {
     }
 }
 
+/// The number of a sketch, and a trajectory that was built from it.
+pub type Sketched = (u64, Trajectory);
+
 /// Trajectories that go through the products of a step together.
 pub(crate) const BLOCK: usize = 64;
 
@@ -111,12 +114,43 @@ impl Network {
         stop: Stop<'_>,
         ended: &mut dyn FnMut(Stage),
     ) -> Result<Decoded, NetError> {
+        let mut plans: Vec<(Routes, i64)> = Vec::new();
+        let (mut trajectories, mut complete) = (0, 0);
+        let confidence = self.each_sketch(instance, decoding, stop, ended, &mut |_, all| {
+            trajectories += all.len();
+            complete += all.iter().filter(|one| one.complete).count();
+            plans = best(std::mem::take(&mut plans), all, decoding.keep);
+        })?;
+        Ok(Decoded { plans, trajectories, complete, confidence })
+    }
+
+    /// Every trajectory with the number of its sketch, in the order of sketches and starts, and how sure the policy
+    /// was if that is asked for.
+    pub fn trajectories(
+        &self,
+        instance: &Instance,
+        decoding: &Decoding,
+        stop: Stop<'_>,
+    ) -> Result<(Vec<Sketched>, Option<Confidence>), NetError> {
+        let mut every = Vec::new();
+        let mut take = |sketch, all: Vec<Trajectory>| every.extend(all.into_iter().map(|one| (sketch, one)));
+        let confidence = self.each_sketch(instance, decoding, stop, &mut |_| {}, &mut take)?;
+        Ok((every, confidence))
+    }
+
+    /// Hands over the trajectories of each sketch.
+    fn each_sketch(
+        &self,
+        instance: &Instance,
+        decoding: &Decoding,
+        stop: Stop<'_>,
+        ended: &mut dyn FnMut(Stage),
+        take: &mut dyn FnMut(u64, Vec<Trajectory>),
+    ) -> Result<Option<Confidence>, NetError> {
         let config = self.weights().config();
         let rules = [Rules::new(instance)];
         let starts = decoding.starts.of(&rules[0].starts());
         let context = Context::of(config, instance);
-        let mut plans: Vec<(Routes, i64)> = Vec::new();
-        let (mut trajectories, mut complete) = (0, 0);
         let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
         let draw = |sketch: u64| Draw { seed: decoding.seed, index: sketch };
         let mut input = Input::of_until(config, instance, draw(0), self.isa(), stop)?;
@@ -145,12 +179,10 @@ impl Network {
                     sum.add(seen);
                 }
             }
-            trajectories += all.len();
-            complete += all.iter().filter(|one| one.complete).count();
-            plans = best(plans, all, decoding.keep);
+            take(sketch, all);
             ended(Stage::Rollout);
         }
-        Ok(Decoded { plans, trajectories, complete, confidence })
+        Ok(confidence)
     }
 }
 
@@ -245,6 +277,10 @@ mod tests {
         for (at, plan) in decoded.plans.iter().enumerate() {
             assert!(!decoded.plans[..at].contains(plan));
         }
+        let (every, _) = network.trajectories(&instance, &decoding, &|| false).expect("it fits");
+        assert_eq!((every.len(), every.iter().map(|one| one.1.cost).min()), (18, Some(decoded.plans[0].1)));
+        assert!(every.is_sorted_by_key(|(sketch, one)| (*sketch, one.start)));
+        assert!(every.iter().all(|(_, one)| one.log_prob < 0.0));
         // The best of all sketches is the best of any.
         let one =
             network.decode(&instance, &Decoding { augment: 1, ..decoding }, &|| false).expect("it fits");

@@ -50,6 +50,11 @@ impl Trajectory {
         self.complete.then_some(self.routes)
     }
 
+    /// What was built, complete or not.
+    pub fn routes(&self) -> &Routes {
+        &self.routes
+    }
+
     /// What was built, complete or not. The routes of an incomplete one are legal by themselves (a
     /// vehicle could always return), which a broken-off tour is not.
     pub(crate) fn into_routes(self) -> Routes {

@@ -45,7 +45,11 @@ impl Explained {
 
 /// Explains a plan, or where the named stops would fit in it, or every stop that no plan can serve.
 pub fn explain(problem: Problem, plan: Option<&Routes>, stops: &[usize]) -> Result<Explained, Failure> {
-    let report = problem.validate();
+    explain_report(&problem.validate(), plan, stops)
+}
+
+/// The same of a problem that was validated already.
+pub fn explain_report(report: &Report, plan: Option<&Routes>, stops: &[usize]) -> Result<Explained, Failure> {
     let Some(instance) = &report.instance else {
         return Err(Failure::findings(Blame::Input, &report.findings));
     };
@@ -58,7 +62,7 @@ pub fn explain(problem: Problem, plan: Option<&Routes>, stops: &[usize]) -> Resu
     let base = plan.unwrap_or(&nothing);
     let asked = match (plan, stops) {
         (_, [_, ..]) => stops.to_vec(),
-        (None, []) => blocked(&report),
+        (None, []) => blocked(report),
         (Some(plan), []) => missing(instance, plan),
     };
     for &stop in &asked {

@@ -7,15 +7,17 @@ mod explain;
 mod failure;
 mod message;
 mod plan;
+mod roads;
 mod stated;
 mod verdict;
 mod wishes;
 
 pub use answer::{answer, bytes};
-pub use explain::{Explained, explain, node};
+pub use explain::{Explained, explain, explain_report, node};
 pub use failure::{Blame, Failure};
 pub use message::Message;
 pub use plan::{freeze, plan};
+pub use roads::roads;
 pub use stated::Stated;
 pub use verdict::{given, verdict};
 pub use wishes::{MethodName, Minimise, Wishes};

@@ -56,6 +56,11 @@ impl Model {
         Ok(sure.filter(|&(from, to, sure)| from != to && sure >= LEAST).collect())
     }
 
+    /// The network itself.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
     /// The instruction set that it runs on.
     pub fn isa(&self) -> Isa {
         self.network.isa()

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use radar_format::ending;
+
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Input};
-use crate::{amounts, ending, output, plan};
+use crate::{amounts, output, plan};
 
 /// Judge a plan: cost, schedule, and every violated clause
 ///

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use radar_format::ending;
+
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
-use crate::{ending, output};
+use crate::output;
 
 /// Turn a problem file into another format
 ///
@@ -48,7 +50,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
     let format = match &args.to {
         Some(format) => format.as_str(),
-        None => ending::format(&args.out)?,
+        None => ending::problem(&args.out)?,
     };
     let problems: Vec<radar::Problem> = problems.into_iter().map(|named| named.problem).collect();
     let content = radar_format::write::all(format, &problems)?;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use radar::{Kind, Problem};
-use radar_format::Given;
+use radar::Problem;
+use radar_format::ending;
 use radar_sample::{Atlas, Distribution, FlowShop, Roads, catalogue};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
-use crate::{ending, input, output};
+use crate::{input, output};
 
 /// Draw instances from a seeded distribution
 ///
@@ -120,29 +120,11 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     write(&args, &distribution)
 }
 
-/// The tables and points of any file that has them.
+/// The road matrix of a file.
 fn roads(path: &Path) -> Result<Roads, Failure> {
-    let content = input::bytes(path)?;
-    let name = path.file_name().map(|name| name.to_string_lossy());
-    // A table is neither tour nor routes; any kind will do to have it read.
-    let given = Given { kind: Some(Kind::Atsp), ..Given::default() };
-    let loaded = radar_format::read(name.as_deref(), &content, &given)
-        .or_else(|_| radar_format::read(name.as_deref(), &content, &Given::default()))
-        .map_err(|error| Failure::from(error).of(&path.display().to_string()))?;
-    let [problem] = <[Problem; 1]>::try_from(loaded.problems).map_err(|all| {
-        let cause = format!("{} holds {} problems", path.display(), all.len());
-        Failure::input("set-of-problems", cause, "give one road matrix")
-    })?;
-    const FARTHEST_KM: f64 = 1e5;
-    let farthest = match problem.units.distance.as_deref() {
-        Some("km") => FARTHEST_KM,
-        _ => FARTHEST_KM * 1000.0,
-    };
-    let roads = Roads::new(problem.distance, problem.duration, problem.points, farthest);
-    let roads = roads.map_err(|error| {
-        Failure::input("bad-roads", format!("{}: {error}", path.display()), "give a road matrix")
-    })?;
-    Ok(roads.with_units(problem.units))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    radar_wire::roads(&name, &input::bytes(path)?)
+        .map_err(|failure| Failure::from(failure).of(&path.display().to_string()))
 }
 
 fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
@@ -157,7 +139,7 @@ fn write(args: &Args, distribution: &Distribution) -> Result<Exit, Failure> {
             }
         }
         (None, Some(_), Some(_)) => "json",
-        (None, Some(path), None) => ending::format(path)?,
+        (None, Some(path), None) => ending::problem(path)?,
     };
     let inputs = &args.roads;
     match (folder, &args.output) {
@@ -247,7 +229,7 @@ fn flow_shops(args: &Args, parameters: &[(&str, &str)]) -> Result<Exit, Failure>
         return Err(Failure::input("set-too-large", cause, "draw fewer, or smaller ones"));
     }
     if let Some(path) = &args.output
-        && ending::format(path)? != "json-lines"
+        && ending::problem(path)? != "json-lines"
     {
         let cause = format!("flow shops are written as JSON lines, not to {}", path.display());
         return Err(Failure::input("ending-unknown", cause, "use the ending .jsonl"));

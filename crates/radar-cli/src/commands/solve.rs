@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use radar::{Budget, Finding, Model, Options, Problem, Severity, Solution, Solver};
+use radar_format::ending;
 use radar_net::decode::Isa;
 
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
 use crate::table::Table;
 use crate::watch::{self, Watch};
-use crate::{amounts, answer, ending, machine, output, plan, set};
+use crate::{amounts, answer, machine, output, plan, set};
 
 /// Find good feasible routes
 ///
@@ -225,6 +226,7 @@ fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for path in &args.output {
         let written = ending::answer(path)
+            .map_err(Failure::from)
             .and_then(|format| answer::bytes(&solution, &notes, format))
             .and_then(|content| output::file(path, &content, &inputs));
         exit = exit.max(complained(written));

@@ -13,7 +13,11 @@ use crate::table::Precision;
 
 /// Builds the instance of a problem whose shapes and values are right; `None`, with findings, when
 /// its magnitudes cannot be computed with.
-pub(super) fn instance(problem: Problem, surveys: &Surveys, findings: &mut Vec<Finding>) -> Option<Instance> {
+pub(super) fn instance(
+    problem: Arc<Problem>,
+    surveys: &Surveys,
+    findings: &mut Vec<Finding>,
+) -> Option<Instance> {
     let nodes = problem.nodes();
     let list = |list: &Option<Vec<f64>>| list.clone().unwrap_or_default();
     let (demand, backhaul, service) =
@@ -79,7 +83,7 @@ pub(super) fn instance(problem: Problem, surveys: &Surveys, findings: &mut Vec<F
         max_duration: bound(problem.max_duration, scales.duration),
         vehicles: problem.vehicles,
         scales,
-        input: Arc::new(problem),
+        input: problem,
     })
 }
 

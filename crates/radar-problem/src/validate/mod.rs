@@ -9,6 +9,8 @@ mod values;
 
 pub(crate) use reach::examine as reach;
 
+use std::sync::Arc;
+
 use crate::finding::{Finding, Severity};
 use crate::instance::Instance;
 use crate::problem::Problem;
@@ -39,6 +41,11 @@ impl Report {
 impl Problem {
     /// Checks everything and, unless something is malformed, builds the instance.
     pub fn validate(self) -> Report {
+        Arc::new(self).validate_shared()
+    }
+
+    /// The same for a problem that others look at too: its tables are not copied.
+    pub fn validate_shared(self: Arc<Self>) -> Report {
         let mut findings = Vec::new();
         shape::examine(&self, &mut findings);
         let surveys = Surveys::of(&self);

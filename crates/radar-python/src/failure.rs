@@ -1,0 +1,60 @@
+//! What is refused, as an exception of the package.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use radar_net::NetError;
+use radar_train::TrainError;
+use radar_wire::{Blame, Failure, Message};
+
+/// The exception that `radar._errors` makes of a failure.
+pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
+    let blame = match failure.blame {
+        Blame::Input => "input",
+        Blame::Problem => "problem",
+        Blame::Program => "program",
+    };
+    made(py, blame, &failure.messages)
+}
+
+/// The exception for what Ctrl-C kept from being begun.
+pub fn interrupted(py: Python<'_>) -> PyErr {
+    let message = Message::error("interrupted", "it was not begun before Ctrl-C", "call again for the rest");
+    made(py, "interrupted", &[message])
+}
+
+/// Why a network was refused, as a failure of the input.
+pub fn of_network(error: NetError) -> Failure {
+    Failure::input(error.code, error.cause, error.action)
+}
+
+/// Why training was refused.
+pub fn of_training(error: TrainError) -> Failure {
+    let blame = if error.code == "internal" { Blame::Program } else { Blame::Input };
+    Failure::new(blame, error.code, error.cause, error.action)
+}
+
+/// An option that means nothing.
+pub fn bad_option(cause: impl Into<String>) -> Failure {
+    Failure::input("bad-option", cause, "see help(radar)")
+}
+
+/// Messages as dictionaries.
+pub fn messages<'py>(py: Python<'py>, messages: &[Message]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for message in messages {
+        let one = PyDict::new(py);
+        one.set_item("severity", &message.severity)?;
+        one.set_item("code", &message.code)?;
+        one.set_item("cause", &message.cause)?;
+        one.set_item("action", &message.action)?;
+        one.set_item("nodes", &message.nodes)?;
+        list.append(one)?;
+    }
+    Ok(list)
+}
+
+fn made(py: Python<'_>, blame: &str, all: &[Message]) -> PyErr {
+    let made = messages(py, all)
+        .and_then(|messages| py.import("radar._errors")?.getattr("make")?.call1((blame, messages)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}

@@ -1,0 +1,258 @@
+//! Networks.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use radar::{Instance, Objective};
+use radar_net::checkpoint::Precision;
+use radar_net::decode::{Isa, Starts, Trajectory};
+use radar_net::{Card, Checkpoint, Config, Decode, Decoding, Draw, Input, Weights};
+use radar_wire::{Blame, Failure, Minimise};
+use serde::Deserialize;
+
+use crate::attend::{Line, attend};
+use crate::failure::{bad_option, of_network, raised};
+use crate::pool;
+use crate::problem::Problem;
+use crate::table::array;
+
+/// A network that is ready to decode.
+#[pyclass(frozen, module = "radar._radar")]
+pub struct Model(Arc<radar::Model>);
+
+impl Model {
+    /// The network as the library holds it.
+    pub fn network(&self) -> &Arc<radar::Model> {
+        &self.0
+    }
+}
+
+/// How trajectories are decoded.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    temperature: Option<f32>,
+    starts: Option<usize>,
+    augment: usize,
+    clip: Option<f32>,
+    seed: u64,
+    confidence: bool,
+    minimise: Minimise,
+}
+
+impl Options {
+    fn decoding(&self) -> Result<Decoding, Failure> {
+        // Beyond these a score is no number any more, or decides nothing.
+        let sensible = |name: &str, number: Option<f32>| match number {
+            Some(number) if !(1e-3..=1e6).contains(&number) => {
+                Err(bad_option(format!("`{name}` is {number}, but goes from 0.001 to 1000000")))
+            }
+            number => Ok(number),
+        };
+        let within = |name: &str, number: usize, most: usize| match (1..=most).contains(&number) {
+            true => Ok(number),
+            false => Err(bad_option(format!("`{name}` is {number}, but goes from 1 to {most}"))),
+        };
+        let starts = self.starts.map(|starts| within("starts", starts, u32::MAX as usize)).transpose()?;
+        let temperature = sensible("temperature", self.temperature)?;
+        Ok(Decoding {
+            decode: temperature.map_or(Decode::Greedy, |temperature| Decode::Sample { temperature }),
+            starts: starts.map_or(Starts::All, Starts::Spread),
+            augment: within("augment", self.augment, 1024)?,
+            keep: 1,
+            clip: sensible("clip", self.clip)?,
+            seed: self.seed,
+            confidence: self.confidence,
+        })
+    }
+}
+
+/// Number of the sketch, first node, whether it is complete, its cost, log-probability, routes.
+type Told = (u64, usize, bool, Option<f64>, f64, Vec<Vec<usize>>);
+
+/// How sure the network was of every arc, (nodes, nodes).
+type Sure<'py> = Bound<'py, PyArray2<f32>>;
+
+#[pymethods]
+impl Model {
+    #[staticmethod]
+    fn read(py: Python<'_>, path: &str, isa: Option<&str>) -> PyResult<Self> {
+        let read = py.detach(|| {
+            let checkpoint = Checkpoint::read(Path::new(path)).map_err(|error| {
+                Failure::input(error.code, format!("{path}: {}", error.cause), error.action)
+            })?;
+            Ok(Self(Arc::new(radar::Model::new(checkpoint, chosen(isa)?))))
+        });
+        read.map_err(|failure: Failure| raised(py, &failure))
+    }
+
+    #[staticmethod]
+    fn new(py: Python<'_>, config: &str, seed: u64, isa: Option<&str>) -> PyResult<Self> {
+        let made = py.detach(|| {
+            let config: Config = serde_json::from_str(config)
+                .map_err(|error| Failure::input("config", error.to_string(), "see docs/models.md"))?;
+            config.validate().map_err(of_network)?;
+            let weights = Weights::random(&config, seed);
+            let card = Card { seed, notes: "not trained".to_owned(), ..Card::new("random", config) };
+            Ok(Self(Arc::new(radar::Model::new(Checkpoint { card, weights }, chosen(isa)?))))
+        });
+        made.map_err(|failure: Failure| raised(py, &failure))
+    }
+
+    fn card(&self, py: Python<'_>) -> PyResult<String> {
+        serde_json::to_string(self.0.card()).map_err(|error| {
+            raised(py, &Failure::new(Blame::Program, "internal", error.to_string(), "please report it"))
+        })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.card().name
+    }
+
+    #[getter]
+    fn isa(&self) -> String {
+        self.0.isa().to_string()
+    }
+
+    #[getter]
+    fn width(&self) -> usize {
+        self.0.card().config.width
+    }
+
+    /// Writes the weights with their card, in half precision or in full.
+    fn save(&self, py: Python<'_>, path: &str, half: bool) -> PyResult<()> {
+        let precision = if half { Precision::Half } else { Precision::Full };
+        let saved = py.detach(|| {
+            let weights = self.0.network().weights().clone();
+            let checkpoint = Checkpoint { card: self.0.card().clone(), weights };
+            let bytes = checkpoint.to_bytes(precision).map_err(of_network)?;
+            replace(Path::new(path), &bytes).map_err(|error| {
+                let cause = format!("{path}: {error}");
+                Failure::input("cannot-write", cause, "check the path and its permissions")
+            })
+        });
+        saved.map_err(|failure: Failure| raised(py, &failure))
+    }
+
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        problem: &Problem,
+        seed: u64,
+        sketch: u64,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let encoded = py.detach(|| {
+            let instance = problem.instance()?;
+            self.fits(instance, &Decoding::default())?;
+            let network = self.0.network();
+            let draw = Draw { seed, index: sketch };
+            let encode = || {
+                let input = Input::of(network.weights().config(), instance, draw, network.isa())?;
+                Ok(network.encode(&input))
+            };
+            pool::shared()?.install(encode).map_err(of_network)
+        });
+        let encoded = encoded.map_err(|failure: Failure| raised(py, &failure))?;
+        array(py, encoded, [problem.stated().nodes(), self.width()])
+    }
+
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        problem: &Problem,
+        options: &str,
+    ) -> PyResult<(Vec<Told>, Option<Sure<'py>>)> {
+        let work = |line: Line<'_, ()>| {
+            let options: Options =
+                serde_json::from_str(options).map_err(|error| bad_option(error.to_string()))?;
+            let decoding = options.decoding()?;
+            let instance = problem.instance()?.clone().with_objective(Objective::from(options.minimise));
+            self.fits(&instance, &decoding)?;
+            let network = self.0.network();
+            let decode = || network.trajectories(&instance, &decoding, &|| line.stopped());
+            let (every, confidence) = pool::shared()?.install(decode).map_err(of_network)?;
+            let told = every.iter().map(|(sketch, one)| told(&instance, *sketch, one));
+            Ok((told.collect::<Result<Vec<Told>, Failure>>()?, confidence))
+        };
+        let attended = attend(py, work, |_, ()| Ok(true))?;
+        if attended.interrupted {
+            return Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(()));
+        }
+        let (told, confidence) = attended.result.map_err(|failure: Failure| raised(py, &failure))?;
+        let nodes = problem.stated().nodes();
+        let confidence = confidence.map(|sure| {
+            let values = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
+            array(py, values.map(|(from, to)| sure.at(from, to)).collect(), [nodes, nodes])
+        });
+        Ok((told, confidence.transpose()?))
+    }
+
+    fn doubts(&self, py: Python<'_>, problem: &Problem) -> PyResult<Vec<String>> {
+        let instance = problem.instance().map_err(|failure| raised(py, &failure))?;
+        Ok(self.0.card().doubts(instance))
+    }
+}
+
+impl Model {
+    /// Refuses what there is no room for, before the system ends the program.
+    fn fits(&self, instance: &Instance, decoding: &Decoding) -> Result<(), Failure> {
+        let threads = pool::shared()?.current_num_threads();
+        let need = self.0.network().memory_of(instance.nodes(), decoding, threads);
+        match radar_machine::free_memory() {
+            Some(free) if need > free => Err(Failure::input(
+                "too-little-memory",
+                format!(
+                    "{} nodes with this network take about {} MB, and {} MB are free",
+                    instance.nodes(),
+                    need / 1_000_000,
+                    free / 1_000_000
+                ),
+                "give fewer starts, or close other programs",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes beside the file and then takes its place: nobody sees half of it.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let mut file = std::fs::File::create(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&part, path)
+}
+
+/// The instruction set of a name; the best without one.
+fn chosen(isa: Option<&str>) -> Result<Isa, Failure> {
+    let Some(name) = isa else { return Ok(Isa::best()) };
+    let available: Vec<String> = Isa::available().map(|isa| isa.to_string()).collect();
+    let refused = |cause: String| {
+        Failure::input("isa-unavailable", cause, format!("give one of {}, or none", available.join(", ")))
+    };
+    match name.parse::<Isa>() {
+        Ok(isa) if isa.is_available() => Ok(isa),
+        Ok(isa) => Err(refused(format!("this machine has no {isa}"))),
+        Err(_) => Err(refused(format!("`{name}` is no instruction set"))),
+    }
+}
+
+/// A trajectory, its plan checked if it is complete.
+fn told(instance: &Instance, sketch: u64, one: &Trajectory) -> Result<Told, Failure> {
+    let mut cost = None;
+    if one.complete {
+        let verdict = radar_check::check(instance, one.routes());
+        cost = verdict.cost.filter(|_| verdict.feasible());
+        if cost.is_none() {
+            let broken: Vec<String> = verdict.violations.iter().map(ToString::to_string).collect();
+            let cause = format!("a decoded plan is refused: {}", broken.join("; "));
+            return Err(Failure::new(Blame::Program, "internal", cause, "please report it"));
+        }
+    }
+    Ok((sketch, one.start, one.complete, cost, one.log_prob, one.routes().0.clone()))
+}

@@ -1,0 +1,182 @@
+//! Solving one problem, and many.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use radar::{Clock, Event, Freeze, Options, Progress, Routes, Solver, SystemClock};
+use radar_wire::{Failure, Wishes};
+
+use crate::attend::{Line, attend, goes_on};
+use crate::failure::{bad_option, interrupted, raised};
+use crate::model::Model;
+use crate::pool;
+use crate::problem::Problem;
+use crate::solution::Solution;
+
+/// Tells the caller of everything, where it wants to hear it.
+struct Watch<'a> {
+    line: Line<'a, Event>,
+    tells: bool,
+}
+
+impl Progress for Watch<'_> {
+    fn event(&self, event: &Event) {
+        if self.tells {
+            self.line.tell(event.clone());
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.line.stopped()
+    }
+}
+
+/// Hears of the wish to stop, and tells nothing.
+struct Heed<'a>(&'a Line<'a, usize>);
+
+impl Progress for Heed<'_> {
+    fn event(&self, _: &Event) {}
+
+    fn cancelled(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
+/// Beginnings of routes that stay: a plan, and how many stops of each route.
+type Frozen = (Vec<Vec<usize>>, Vec<usize>);
+
+#[pyfunction]
+pub fn solve(
+    py: Python<'_>,
+    problem: Py<Problem>,
+    wishes: &str,
+    warm: Option<Vec<Vec<usize>>>,
+    freeze: Option<Frozen>,
+    model: Option<Py<Model>>,
+    on_progress: Option<Py<PyAny>>,
+) -> PyResult<Solution> {
+    let clock = SystemClock::start();
+    let freeze = freeze.map(|(routes, lengths)| Freeze { routes: Routes(routes), lengths });
+    let options = options(wishes, model.as_ref()).map_err(|failure| raised(py, &failure))?;
+    let options = Options { warm: warm.map(Routes), freeze, ..options };
+    let tells = on_progress.is_some();
+    let work = |line: Line<'_, Event>| {
+        let report = problem.get().report().clone();
+        let solver = Solver::new(options);
+        let watch = Watch { line, tells };
+        let solve = || solver.solve_report(report, std::time::Duration::ZERO, &watch, &clock);
+        pool::shared()?.install(solve).map_err(Failure::from)
+    };
+    let hear = |py: Python<'_>, event: Event| match &on_progress {
+        Some(heard) => Ok(goes_on(py, &heard.bind(py).call1((told(py, &event)?,))?)),
+        None => Ok(true),
+    };
+    let solution = attend(py, work, hear)?.result.map_err(|failure| raised(py, &failure))?;
+    Ok(Solution::new(problem, solution))
+}
+
+#[pyfunction]
+pub fn solve_many(
+    py: Python<'_>,
+    problems: Vec<Py<Problem>>,
+    wishes: &str,
+    model: Option<Py<Model>>,
+    workers: Option<usize>,
+    on_done: Option<Py<PyAny>>,
+) -> PyResult<Py<PyList>> {
+    let options = options(wishes, model.as_ref()).map_err(|failure| raised(py, &failure))?;
+    let all: Vec<&Problem> = problems.iter().map(Py::get).collect();
+    let work = |line: Line<'_, usize>| side_by_side(&all, &options, workers, &line);
+    let mut done = 0;
+    let hear = |py: Python<'_>, at: usize| {
+        done += 1;
+        match &on_done {
+            Some(heard) => Ok(goes_on(py, &heard.bind(py).call1((at, done))?)),
+            None => Ok(true),
+        }
+    };
+    let solved = attend(py, work, hear)?.result.map_err(|failure| raised(py, &failure))?;
+    let list = PyList::empty(py);
+    for (problem, solved) in problems.iter().zip(solved) {
+        match solved {
+            None => list.append(interrupted(py).value(py))?,
+            Some(Err(failure)) => list.append(raised(py, &failure).value(py))?,
+            Some(Ok(solution)) => list.append(Solution::new(problem.clone_ref(py), solution))?,
+        }
+    }
+    Ok(list.unbind())
+}
+
+/// What came of a problem; nothing where it was not begun.
+type Outcome = Option<Result<radar::Solution, Failure>>;
+
+/// Solves on so many lanes, each with threads of its own: a lane that helped another out would miss its own deadline.
+fn side_by_side(
+    problems: &[&Problem],
+    options: &Options,
+    workers: Option<usize>,
+    line: &Line<'_, usize>,
+) -> Result<Vec<Outcome>, Failure> {
+    let cores = pool::shared()?.current_num_threads();
+    let lanes = workers.unwrap_or(cores).clamp(1, problems.len().max(1));
+    let pools = (0..lanes).map(|_| pool::of((cores / lanes).max(1))).collect::<Result<Vec<_>, _>>()?;
+    let next = AtomicUsize::new(0);
+    let outcomes: Mutex<Vec<Outcome>> = Mutex::new((0..problems.len()).map(|_| None).collect());
+    let lane = || {
+        let solver = Solver::new(options.clone());
+        while !line.stopped() {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(problem) = problems.get(at) else { break };
+            let clock = SystemClock::start();
+            let report = problem.report().clone();
+            let watch = Heed(line);
+            let solved = solver.solve_report(report, clock.now(), &watch, &clock).map_err(Failure::from);
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(solved);
+            line.tell(at);
+        }
+    };
+    std::thread::scope(|scope| {
+        for pool in &pools {
+            scope.spawn(|| pool.install(lane));
+        }
+    });
+    Ok(outcomes.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The options of the library.
+fn options(wishes: &str, model: Option<&Py<Model>>) -> Result<Options, Failure> {
+    let wishes: Wishes = serde_json::from_str(wishes).map_err(|error| bad_option(error.to_string()))?;
+    let options = wishes.options().map_err(bad_option)?;
+    Ok(Options { model: model.map(|model| Arc::clone(model.get().network())), ..options })
+}
+
+/// An event with its name and what it says.
+fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>> {
+    let told = PyDict::new(py);
+    match event {
+        Event::Started { variant, stops } => {
+            told.set_item("event", "started")?;
+            told.set_item("variant", variant)?;
+            told.set_item("stops", stops)?;
+        }
+        Event::Incumbent { cost, routes, unserved, method, plan, elapsed } => {
+            told.set_item("event", "incumbent")?;
+            told.set_item("cost", cost)?;
+            told.set_item("routes", routes)?;
+            told.set_item("unserved", unserved)?;
+            told.set_item("method", method)?;
+            told.set_item("plan", &plan.0)?;
+            told.set_item("elapsed", elapsed.as_secs_f64())?;
+        }
+        Event::Bound { bound, elapsed } => {
+            told.set_item("event", "bound")?;
+            told.set_item("bound", bound)?;
+            told.set_item("elapsed", elapsed.as_secs_f64())?;
+        }
+        // Events that later versions add are named when they come.
+        _ => told.set_item("event", "other")?,
+    }
+    Ok(told)
+}
