@@ -76,12 +76,12 @@ export class Api {
 
   /** A job's answer as a file. */
   async answerFile(id: string, form: string): Promise<Blob> {
-    return (await this.send(`${path(id)}/answer?to=${form}`)).blob();
+    return whole((await this.send(`${path(id)}/answer?to=${form}`)).blob());
   }
 
   /** Any plan with its schedule as a file. */
   async planFile(question: PlanQuestion, form: string): Promise<Blob> {
-    return (await this.put(`/v1/check?to=${form}`, question)).blob();
+    return whole((await this.put(`/v1/check?to=${form}`, question)).blob());
   }
 
   /** What a job tells of itself, until the server ends the stream. */
@@ -107,11 +107,11 @@ export class Api {
   }
 
   private async ask<T>(url: string, subject: Subject): Promise<T> {
-    return (await this.put(url, subject)).json() as Promise<T>;
+    return whole((await this.put(url, subject)).json() as Promise<T>);
   }
 
   private async json<T>(url: string, init: RequestInit = {}): Promise<T> {
-    return (await this.send(url, init)).json() as Promise<T>;
+    return whole((await this.send(url, init)).json() as Promise<T>);
   }
 
   private async send(url: string, init: RequestInit = {}): Promise<Response> {
@@ -141,6 +141,13 @@ export class Api {
       .finally(() => (this.unlocking = null));
     return this.unlocking;
   }
+}
+
+/** What an answer holds: one that is cut off within is as good as none. */
+function whole<T>(body: Promise<T>): Promise<T> {
+  return body.catch(() => {
+    throw unreachable();
+  });
 }
 
 function path(id: string): string {

@@ -80,3 +80,15 @@ test("the server gets the problem itself only when it no longer has the job", as
   await assert.rejects(api.check(question));
   assert.equal(calls.length, 1, "other refusals stand");
 });
+
+test("an answer that is cut off within is as good as none", async () => {
+  const cut = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"feasible": tr'));
+      controller.error(new TypeError("network error"));
+    },
+  });
+  globalThis.fetch = async () => new Response(cut, { status: 200 });
+  const api = new Api(async () => null);
+  await assert.rejects(api.check({ problem, routes: [] }), (error) => error instanceof Refusal && error.code === "unreachable");
+});
