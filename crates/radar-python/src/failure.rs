@@ -35,7 +35,7 @@ pub fn of_training(error: TrainError) -> Failure {
 
 /// An option that means nothing.
 pub fn bad_option(cause: impl Into<String>) -> Failure {
-    Failure::input("bad-option", cause, "see help(radar)")
+    Failure::input("bad-option", cause, "give what the docstring of the function names")
 }
 
 /// Messages as dictionaries.

@@ -11,6 +11,9 @@ use crate::failure::raised;
 use crate::pool;
 use crate::problem::Problem;
 
+/// The values of all matrices that are held at once: 8 GiB.
+const MOST_VALUES: u64 = 1 << 30;
+
 #[pyfunction]
 pub fn generate(
     py: Python<'_>,
@@ -30,6 +33,15 @@ pub fn generate(
             .map_err(|error| {
                 Failure::input("bad-distribution", error.to_string(), "see radar.distributions()")
             })?;
+        if distribution.values().saturating_mul(count) > MOST_VALUES {
+            let cause =
+                format!("{count} instances of {} matrix entries do not fit memory", distribution.values());
+            return Err(Failure::input(
+                "set-too-large",
+                cause,
+                "draw fewer at a time: `first` says where to go on",
+            ));
+        }
         let last = first.saturating_add(count);
         Ok(pool::shared()?.install(|| distribution.sample_many(seed, first..last)))
     });

@@ -32,6 +32,7 @@ fn _radar(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(files::plan, module)?,
         wrap_pyfunction!(files::ending, module)?,
         wrap_pyfunction!(files::formats, module)?,
+        wrap_pyfunction!(solution::render, module)?,
         wrap_pyfunction!(solve::solve, module)?,
         wrap_pyfunction!(solve::solve_many, module)?,
         wrap_pyfunction!(check::check, module)?,

@@ -12,6 +12,7 @@ use radar_net::decode::{Isa, Starts, Trajectory};
 use radar_net::{Card, Checkpoint, Config, Decode, Decoding, Draw, Input, Weights};
 use radar_wire::{Blame, Failure, Minimise};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::attend::{Line, attend};
 use crate::failure::{bad_option, of_network, raised};
@@ -92,8 +93,7 @@ impl Model {
     #[staticmethod]
     fn new(py: Python<'_>, config: &str, seed: u64, isa: Option<&str>) -> PyResult<Self> {
         let made = py.detach(|| {
-            let config: Config = serde_json::from_str(config)
-                .map_err(|error| Failure::input("config", error.to_string(), "see docs/models.md"))?;
+            let config = configured(config)?;
             config.validate().map_err(of_network)?;
             let weights = Weights::random(&config, seed);
             let card = Card { seed, notes: "not trained".to_owned(), ..Card::new("random", config) };
@@ -226,6 +226,24 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&part, path)
+}
+
+/// The network of a JSON object: a preset, and keys that differ.
+fn configured(text: &str) -> Result<Config, Failure> {
+    let mut keys: serde_json::Map<String, Value> = serde_json::from_str(text)
+        .map_err(|error| Failure::input("config", error.to_string(), "give a dictionary of keys"))?;
+    let mut config = match keys.remove("preset") {
+        Some(Value::String(name)) => Config::preset(&name).map_err(of_network)?,
+        Some(other) => {
+            let action = format!("give one of {}", Config::preset_names().join(", "));
+            return Err(Failure::input("config", format!("`preset` is {other}"), action));
+        }
+        None => Config::default(),
+    };
+    for (key, value) in keys {
+        config.set(&key, value).map_err(of_network)?;
+    }
+    Ok(config)
 }
 
 /// The instruction set of a name; the best without one.

@@ -100,3 +100,20 @@ impl Solution {
         Ok(PyBytes::new(py, &bytes))
     }
 }
+
+/// An answer that was written down before, in another format.
+#[pyfunction]
+pub fn render<'py>(
+    py: Python<'py>,
+    problem: &Problem,
+    answer: &str,
+    format: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let written = py.detach(|| {
+        let answer: Answer = serde_json::from_str(answer).map_err(|error| {
+            Failure::input("bad-answer", error.to_string(), "give what Solution.to_json wrote")
+        })?;
+        Ok(radar_format::write::answer(format, problem.stated(), &answer)?)
+    });
+    Ok(PyBytes::new(py, &written.map_err(|failure: Failure| raised(py, &failure))?))
+}

@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use radar::Table;
+use radar::{Precision, Table};
 
 /// A table of (rows, columns) values: copied once, straight out of the array's memory.
 pub fn table(matrix: &Bound<'_, PyAny>) -> PyResult<Table> {
@@ -45,11 +45,17 @@ pub fn array<'py, T: numpy::Element>(
     PyArray1::from_vec(py, values).reshape(shape)
 }
 
-/// A new array of what a square table holds.
+/// A new array of what a square table holds: float32 if it came in single precision, else float64. Rows of uneven
+/// lengths are lists.
 pub fn given_back<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyAny>> {
-    match table.is_square() {
-        true => Ok(array(py, table.values().into_owned(), [table.rows(); 2])?.into_any()),
-        false => {
+    let shape = [table.rows(); 2];
+    match (table.is_square(), table.precision()) {
+        (true, Precision::Double) => Ok(array(py, table.values().into_owned(), shape)?.into_any()),
+        (true, Precision::Single) => {
+            let values = table.iter().map(|value| value as f32).collect();
+            Ok(array::<f32>(py, values, shape)?.into_any())
+        }
+        (false, _) => {
             let values = table.values();
             let mut rest = &values[..];
             let rows: Vec<Vec<f64>> = table

@@ -36,8 +36,8 @@ pub use neural::Model;
 pub use options::{Freeze, Method, Options, Prior};
 pub use progress::{Event, Progress, Silent};
 pub use radar_problem::{
-    Code, Feature, Features, Finding, Instance, Kind, Objective, Problem, Report, Routes, Severity, Table,
-    Units, Variant,
+    Code, Feature, Features, Finding, Instance, Kind, Objective, Precision, Problem, Report, Routes,
+    Severity, Table, Units, Variant,
 };
 pub use radar_search::EdgePrior;
 pub use solution::{Solution, Timings, Unserved, Warning};

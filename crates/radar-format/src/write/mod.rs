@@ -100,8 +100,20 @@ pub fn problems(format: &str, problems: &[Problem]) -> Result<Vec<u8>, FormatErr
 
 /// Writes what there is in the named format: one problem as such where the format has that, else as a set.
 pub fn all(format: &str, all: &[Problem]) -> Result<Vec<u8>, FormatError> {
+    let is_of_sets = SET_WRITERS.iter().any(|writer| writer.name == format);
     match all {
         [one] if WRITERS.iter().any(|writer| writer.name == format) => problem(format, one),
+        [_] if !is_of_sets => {
+            let mut names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
+            names.extend(
+                SET_WRITERS
+                    .iter()
+                    .map(|writer| writer.name)
+                    .filter(|name| !names.contains(name))
+                    .collect::<Vec<_>>(),
+            );
+            Err(unknown("problem", format, names))
+        }
         _ => problems(format, all),
     }
 }

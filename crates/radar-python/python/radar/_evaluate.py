@@ -1,0 +1,158 @@
+"""How good a network is on a set of problems."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, fields
+from statistics import fmean
+from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union
+
+from . import _parts
+from ._errors import InfeasibleError, Message, RadarError, bad_input
+from ._files import PathLike
+from ._model import Model
+from ._optional import needed
+from ._problem import Problem, problem_of
+from ._solution import Solution
+from ._solve import solve_many
+from ._wishes import Minimise
+
+References = Union[Sequence[Optional[float]], Mapping[str, float], Literal["solve"], None]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one problem: its best checked plan, or an error in its place."""
+
+    name: str
+    variant: str
+    nodes: int
+    cost: Optional[float]
+    reference: Optional[float]
+    gap: Optional[float]
+    routes: Optional[list[list[int]]]
+    seconds: float
+    error: Optional[RadarError]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came of a set of problems, in order."""
+
+    results: list[Result]
+
+    @property
+    def cost(self) -> Optional[float]:
+        """The mean cost over the problems that have a plan."""
+        return _mean(result.cost for result in self.results)
+
+    @property
+    def gap(self) -> Optional[float]:
+        """The mean of (cost - reference) / reference over the problems that have both."""
+        return _mean(result.gap for result in self.results)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row per problem."""
+        columns = [field.name for field in fields(Result)]
+        rows = [[getattr(result, column) for column in columns] for result in self.results]
+        return needed("pandas", "to_frame").DataFrame(rows, columns=columns)
+
+    def __repr__(self) -> str:
+        gap = "" if self.gap is None else f", gap={round(self.gap, 4)}"
+        return f"Evaluation({len(self.results)} problems, cost={self.cost}{gap})"
+
+
+def evaluate(
+    model: Union[Model, PathLike],
+    problems: Union[Problem, Iterable[Problem]],
+    references: References = None,
+    *,
+    temperature: Optional[float] = None,
+    starts: Optional[int] = None,
+    augment: int = 1,
+    clip: Optional[float] = None,
+    seed: int = 0,
+    minimise: Minimise = "distance",
+) -> Evaluation:
+    """Decodes every problem and compares the best plan of each with its reference.
+
+    `references` are costs in the order of the problems, a dictionary by their names, or ``"solve"``: then each is
+    solved first, to the optimum or for a second. The other options are those of `Model.decode`.
+
+    >>> import radar
+    >>> tours = radar.generate("tmat", 8, count=3)
+    >>> report = evaluate(radar.Model.new({"preset": "small-atsp", "layers": 1}), tours, "solve")
+    >>> len(report.results), report.gap >= 0
+    (3, True)
+    """
+    network = model if isinstance(model, Model) else Model.load(model)
+    every = [problem_of(problem) for problem in ([problems] if isinstance(problems, Problem) else problems)]
+    known = _costs(every, references, minimise)
+    results = []
+    for number, (problem, reference) in enumerate(zip(every, known)):
+        began = time.perf_counter()
+        try:
+            plans = network.decode(problem, temperature, starts, augment, clip, seed, minimise)
+            complete = [(plan.cost, plan.routes) for plan in plans if plan.cost is not None]
+            cost, routes = min(complete, key=lambda plan: plan[0], default=(None, None))
+            error: Optional[RadarError] = None if complete else _no_plan()
+        except RadarError as refused:
+            cost, routes, error = None, None, refused
+        seconds = time.perf_counter() - began
+        name = problem.name or f"#{number}"
+        gap = _gap(cost, reference)
+        results.append(Result(name, problem.variant, problem.nodes, cost, reference, gap, routes, seconds, error))
+    return Evaluation(results)
+
+
+def _costs(problems: list[Problem], references: References, minimise: Minimise) -> list[Optional[float]]:
+    """The reference of every problem, None where there is none."""
+    if references is None:
+        return [None] * len(problems)
+    if isinstance(references, str):
+        if references != "solve":
+            raise bad_input("bad-references", f"references is {references!r}", "give costs, or 'solve'")
+        solved = solve_many(problems, errors="return", minimise=minimise)
+        return [answer.cost if isinstance(answer, Solution) else None for answer in solved]
+    if isinstance(references, Mapping):
+        if not any(problem.name in references for problem in problems):
+            raise bad_input(
+                "unmatched-references", "none of the references is called like a problem", "name them Problem.name"
+            )
+        return [_cost(references.get(problem.name or "")) for problem in problems]
+    if len(references) != len(problems):
+        raise bad_input(
+            "wrong-length",
+            f"there are {len(references)} references for {len(problems)} problems",
+            "give one per problem, None where there is none",
+        )
+    return [_cost(reference) for reference in references]
+
+
+def _cost(reference: Optional[float]) -> Optional[float]:
+    if reference is None:
+        return None
+    cost = _parts.number("a reference", reference)
+    if not 0 <= cost < float("inf"):
+        raise bad_input("bad-references", f"a reference is {cost}", "give a cost of at least 0, or None")
+    return cost
+
+
+def _gap(cost: Optional[float], reference: Optional[float]) -> Optional[float]:
+    if cost is None or reference is None:
+        return None
+    if reference == 0:
+        # Nothing is a fraction of zero, but a plan that costs nothing either is no worse.
+        return 0.0 if cost == 0 else None
+    return (cost - reference) / reference
+
+
+def _mean(numbers: Iterable[Optional[float]]) -> Optional[float]:
+    known = [number for number in numbers if number is not None]
+    return fmean(known) if known else None
+
+
+def _no_plan() -> InfeasibleError:
+    cause = "none of the plans that the network built serves every stop"
+    action = "decode from more starts or sketches, or solve by search"
+    return InfeasibleError([Message("error", "no-complete-plan-found", cause, action)])

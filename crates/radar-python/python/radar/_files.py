@@ -1,0 +1,168 @@
+"""Problems and plans in files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Iterable, Optional, Union
+
+from . import _parts, _radar
+from ._errors import RadarError, bad_input
+from ._problem import Problem, problem_of
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def read(
+    path: PathLike,
+    *,
+    format: Optional[str] = None,
+    stops: Optional[PathLike] = None,
+    kind: Optional[str] = None,
+    capacity: Optional[float] = None,
+    vehicles: Optional[int] = None,
+    limit: Optional[float] = None,
+    max_duration: Optional[float] = None,
+    open: bool = False,
+) -> Problem:
+    """Reads the one problem of a file: JSON, npz, TSPLIB, VRPLIB, Solomon, CSV, VROOM, or the table of an engine.
+
+    The format is recognised by its content unless `format` names it. `stops` is a CSV of the stops that go with a bare
+    table; the other arguments are what a file leaves open. What is worth saying about the file is in `Problem.notes`.
+    """
+    problems = read_set(
+        path,
+        format=format,
+        stops=stops,
+        kind=kind,
+        capacity=capacity,
+        vehicles=vehicles,
+        limit=limit,
+        max_duration=max_duration,
+        open=open,
+    )
+    if len(problems) != 1:
+        raise bad_input(
+            "set-of-problems", f"{text_path(path)} holds {len(problems)} problems", "read them with radar.read_set"
+        )
+    return problems[0]
+
+
+def read_set(
+    path: PathLike,
+    *,
+    format: Optional[str] = None,
+    stops: Optional[PathLike] = None,
+    kind: Optional[str] = None,
+    capacity: Optional[float] = None,
+    vehicles: Optional[int] = None,
+    limit: Optional[float] = None,
+    max_duration: Optional[float] = None,
+    open: bool = False,
+) -> list[Problem]:
+    """Reads all problems of a file, in order; the arguments are those of `read`."""
+    content = content_of(path)
+    stated = {
+        "from": format,
+        "stops": None if stops is None else _text_of(stops),
+        "kind": kind,
+        "capacity": None if capacity is None else _finite("capacity", capacity),
+        "vehicles": None if vehicles is None else _parts.whole("vehicles", vehicles),
+        "limit": None if limit is None else _finite("limit", limit),
+        "max_duration": None if max_duration is None else _finite("max_duration", max_duration),
+        "open": _parts.truth("open", open),
+    }
+    try:
+        problems = _radar.read(content, Path(path).name, json.dumps(stated))
+    except RadarError as error:
+        raise error.within(text_path(path)) from None
+    return [Problem._of(native) for native in problems]
+
+
+def read_plan(path: PathLike, problem: Problem) -> list[list[int]]:
+    """Reads the routes of a plan: an answer, a JSON list of lists of nodes or ids, or a .sol file."""
+    content = content_of(path)
+    try:
+        return _radar.plan(content, problem_of(problem)._native)
+    except RadarError as error:
+        raise error.within(text_path(path)) from None
+
+
+def write(path: PathLike, problems: Union[Problem, Iterable[Problem]], format: Optional[str] = None) -> None:
+    """Writes a problem, or a set of them, in the format of the path's ending unless `format` names one.
+
+    What stood there is whole until the new file is.
+    """
+    every = [problems] if isinstance(problems, Problem) else list(problems)
+    natives = [problem_of(problem)._native for problem in every]
+    put(path, _radar.write(format or _radar.ending(text_path(path), "problem"), natives))
+
+
+def formats() -> dict[str, list[str]]:
+    """The names of all formats: those that are read, written, and written of answers.
+
+    >>> formats()["answer"]
+    ['json', 'sol', 'csv', 'geojson', 'svg']
+    """
+    return _radar.formats()
+
+
+def content_of(path: PathLike) -> bytes:
+    """The bytes of a file."""
+    try:
+        return Path(text_path(path)).read_bytes()
+    except OSError as error:
+        raise bad_input(
+            "cannot-read", f"{text_path(path)}: {error.strerror}", "check the path and its permissions"
+        ) from error
+
+
+def put(path: PathLike, content: bytes) -> None:
+    """Writes a file in one piece: under a name of its own first, then renamed."""
+    # A link is followed, so that the file it leads to is what is replaced.
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not target.is_file():
+            # Devices and pipes are written to, not replaced; a folder refuses this by itself.
+            target.write_bytes(content)
+            return
+        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            partial.write_bytes(content)
+            if target.exists():
+                partial.chmod(target.stat().st_mode)
+            partial.replace(target)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise bad_input(
+            "cannot-write", f"{text_path(path)}: {error.strerror}", "choose a place that can be written"
+        ) from error
+
+
+def text_path(path: Any) -> str:
+    """A path as text."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise bad_input("wrong-type", f"{path!r} is no path", "give a str or a pathlib.Path")
+    return os.fsdecode(path)
+
+
+def paths(given: Any) -> list[Any]:
+    """One path, or several: a single text is not a list of its letters."""
+    return [given] if isinstance(given, (str, os.PathLike)) else list(given)
+
+
+def _text_of(path: PathLike) -> str:
+    try:
+        return content_of(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise bad_input("csv-syntax", f"{text_path(path)} is not UTF-8", "save it as UTF-8") from None
+
+
+def _finite(name: str, value: float) -> float:
+    """A number that JSON can carry."""
+    found = _parts.number(name, value)
+    if found != found or found in (float("inf"), float("-inf")):
+        raise bad_input("infinite-value", f"{name} is {found}", "give a number, or leave it out")
+    return found

@@ -1,0 +1,191 @@
+"""Networks."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Mapping, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _parts, _radar
+from ._errors import bad_input
+from ._files import PathLike, content_of, text_path
+from ._problem import Problem, problem_of
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A plan that a network built: from which sketch of the matrix and which start, and how likely it was.
+
+    `cost` is in the unit of the matrix, and None where the plan is not complete; every complete one has been checked.
+    """
+
+    sketch: int
+    start: int
+    complete: bool
+    cost: Optional[float]
+    log_probability: float
+    routes: list[list[int]]
+
+
+class Model:
+    """A network: weights, and a card that says what they are.
+
+    >>> model = Model.new({"preset": "small-atsp", "layers": 1}, seed=1)
+    >>> model.card["config"]["layers"]
+    1
+    >>> import radar
+    >>> [tour] = model.decode(radar.generate("tmat", 8), starts=1)
+    >>> sorted(tour.routes[0]), tour.complete
+    ([0, 1, 2, 3, 4, 5, 6, 7], True)
+    """
+
+    __slots__ = ("_isa", "_native")
+    _native: _radar.Model
+    _isa: Optional[str]
+
+    def __init__(self) -> None:
+        raise TypeError("models come from radar.Model.load or radar.Model.new")
+
+    @classmethod
+    def load(cls, path: PathLike, isa: Optional[str] = None) -> Model:
+        """Reads a model file. `isa` forces an instruction set; unless said, it is the machine's best."""
+        return cls._of(_radar.Model.read(text_path(path), isa), isa)
+
+    @classmethod
+    def new(cls, config: Union[str, Mapping[str, Any]], seed: int = 0, isa: Optional[str] = None) -> Model:
+        """A network with random weights, as training begins: of a preset, or of a dictionary of its keys."""
+        keys = {"preset": config} if isinstance(config, str) else dict(config)
+        try:
+            stated = json.dumps(keys)
+        except TypeError as error:
+            raise bad_input("config", str(error), "give texts, numbers and lists of Python's own") from None
+        return cls._of(_radar.Model.new(stated, _parts.whole("seed", seed), isa), isa)
+
+    @classmethod
+    def _of(cls, native: _radar.Model, isa: Optional[str]) -> Model:
+        made = cls.__new__(cls)
+        made._native, made._isa = native, isa
+        return made
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the weights are: name, configuration, what they were trained on, figures."""
+        card: dict[str, Any] = json.loads(self._native.card())
+        return card
+
+    @property
+    def name(self) -> str:
+        """What the weights are called."""
+        return self._native.name
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use."""
+        return self._native.isa
+
+    @property
+    def width(self) -> int:
+        """How many numbers a node is embedded in."""
+        return self._native.width
+
+    def save(self, path: PathLike, half: bool = True) -> None:
+        """Writes the model file, in half precision (bfloat16) or single."""
+        self._native.save(text_path(path), _parts.truth("half", half))
+
+    def encode(self, problem: Problem, seed: int = 0, sketch: int = 0) -> NDArray[np.float32]:
+        """The embeddings of all nodes, (nodes, width), of one sketch of the matrix."""
+        native = problem_of(problem)._native
+        return self._native.encode(native, _parts.whole("seed", seed), _parts.whole("sketch", sketch))
+
+    def decode(
+        self,
+        problem: Problem,
+        temperature: Optional[float] = None,
+        starts: Optional[int] = None,
+        augment: int = 1,
+        clip: Optional[float] = None,
+        seed: int = 0,
+        minimise: str = "distance",
+    ) -> list[Trajectory]:
+        """Builds plans from every start (or the first so many) of every sketch: greedily, or by sampling.
+
+        `temperature` None is greedy; `clip` bounds the scores (unless said, as the network was trained); `augment` is
+        how many sketches of the matrix there are. Plans come in the order of sketches and starts.
+        """
+        options = _options(temperature, starts, augment, clip, seed, minimise, False)
+        trajectories, _ = self._native.decode(problem_of(problem)._native, options)
+        return [Trajectory(*trajectory) for trajectory in trajectories]
+
+    def confidence(
+        self,
+        problem: Problem,
+        temperature: Optional[float] = None,
+        starts: Optional[int] = None,
+        augment: int = 1,
+        clip: Optional[float] = None,
+        seed: int = 0,
+        minimise: str = "distance",
+    ) -> NDArray[np.float32]:
+        """With what probability the network goes from one node straight on to another, (nodes, nodes).
+
+        Each row is the mean over all visits of its node, from every start and every sketch.
+        """
+        options = _options(temperature, starts, augment, clip, seed, minimise, True)
+        _, confidence = self._native.decode(problem_of(problem)._native, options)
+        assert confidence is not None
+        return confidence
+
+    def doubts(self, problem: Problem) -> list[str]:
+        """How a problem is unlike what the network has learned from; empty when it is not."""
+        return self._native.doubts(problem_of(problem)._native)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The file is the model's only form, and single precision keeps every digit.
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.safetensors"
+            self.save(path, half=False)
+            return _restored, (content_of(path), self._isa)
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {self.card['config']['task']}, width {self.width}, {self.isa})"
+
+
+def given(model: Any) -> Optional[_radar.Model]:
+    """The network that a caller names: a `Model`, the path of one, or none."""
+    if model is None or isinstance(model, Model):
+        return None if model is None else model._native
+    return Model.load(model)._native
+
+
+def _restored(content: bytes, isa: Optional[str]) -> Model:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.safetensors"
+        path.write_bytes(content)
+        return Model.load(os.fspath(path), isa)
+
+
+def _options(
+    temperature: Optional[float],
+    starts: Optional[int],
+    augment: int,
+    clip: Optional[float],
+    seed: int,
+    minimise: str,
+    confidence: bool,
+) -> str:
+    options = {
+        "temperature": None if temperature is None else _parts.number("temperature", temperature),
+        "starts": None if starts is None else _parts.whole("starts", starts),
+        "augment": _parts.whole("augment", augment),
+        "clip": None if clip is None else _parts.number("clip", clip),
+        "seed": _parts.whole("seed", seed),
+        "minimise": minimise,
+        "confidence": confidence,
+    }
+    return json.dumps(options)

@@ -1,0 +1,15 @@
+"""Packages that are needed only by those who ask for what they do."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def needed(package: str, purpose: str) -> Any:
+    """The package, or an error that says how to get it."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        wanted = package.partition(".")[0]
+        raise ImportError(f"{purpose} needs {wanted}: pip install {wanted}") from error

@@ -1,0 +1,230 @@
+"""From what people have (numpy, lists, data frames, tensors) to what the native module takes.
+
+Only types and shapes are looked at here. Whether the values make a problem is for validation to say, which finds
+everything at once.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, List, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._errors import InputError, bad_input
+
+Matrix = Union[NDArray[Any], List[List[float]]]
+
+# What the native module copies straight out of an array's memory.
+_NATIVE = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.int32))
+_MOST = 2**64 - 1
+_NUMBERS = "a number"
+
+
+def matrix(name: str, value: Any) -> Matrix:
+    """A matrix, row = from; the array itself where it can be passed on as it is.
+
+    >>> import numpy as np
+    >>> square = np.zeros((3, 3))
+    >>> matrix("distance", square) is square
+    True
+    >>> matrix("distance", [[0, None], [2.5, 0]])
+    [[0.0, inf], [2.5, 0.0]]
+    """
+    if isinstance(value, (list, tuple)):
+        return _rows(name, value)
+    array = _array(name, value)
+    if array.ndim != 2:
+        raise _shape(name, array, "a matrix: one row and one column per node, row = from, column = to")
+    if array.dtype == object:
+        return _rows(name, array.tolist())
+    if array.dtype in _NATIVE and array.flags.c_contiguous and array.flags.aligned:
+        return array
+    # Single precision stays what it is: it says how many digits mean something.
+    own = array.dtype.newbyteorder("=")
+    return np.require(array, own if own in _NATIVE else np.float64, ["C", "A"])
+
+
+def amounts(name: str, value: Any) -> list[float]:
+    """One number per node.
+
+    >>> amounts("demand", (0, 3, 4.5))
+    [0.0, 3.0, 4.5]
+    """
+    return [number(f"{name}[{at}]", entry) for at, entry in enumerate(_entries(name, value, 1))]
+
+
+def windows(value: Any) -> list[tuple[float, float]]:
+    """An opening and a closing time per node; a close of None never closes.
+
+    >>> windows([(0, None), [3, 5]])
+    [(0.0, inf), (3.0, 5.0)]
+    """
+
+    def closing(place: str, close: Any) -> float:
+        return math.inf if close is None else number(place, close)
+
+    entries = enumerate(_entries("windows", value, 2))
+    pairs = ((f"windows[{at}]", *_pair(f"windows[{at}]", entry)) for at, entry in entries)
+    return [(number(f"{place}[0]", first), closing(f"{place}[1]", last)) for place, first, last in pairs]
+
+
+def points(value: Any) -> list[tuple[float, float]]:
+    """Two numbers per node, latitude first."""
+    entries = enumerate(_entries("points", value, 2))
+    pairs = ((f"points[{at}]", *_pair(f"points[{at}]", entry)) for at, entry in entries)
+    return [(number(f"{place}[0]", first), number(f"{place}[1]", second)) for place, first, second in pairs]
+
+
+def ids(value: Any) -> list[str]:
+    """A text per node; whole numbers are taken as the texts they are written as.
+
+    >>> ids(["depot", 17])
+    ['depot', '17']
+    """
+    texts = []
+    for at, entry in enumerate(_entries("ids", value, 1)):
+        if isinstance(entry, (bool, np.bool_)) or not isinstance(entry, (str, int, np.integer)):
+            raise _type(f"ids[{at}]", entry, "a text")
+        texts.append(str(entry))
+    return texts
+
+
+def number(name: str, value: Any) -> float:
+    """A number. Texts and truths are none, though Python would convert them."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, (str, bytes, bool, np.bool_, complex, np.timedelta64)) or not hasattr(value, "__float__"):
+        raise _type(name, value, _NUMBERS)
+    # A number of single precision means the decimal that it is written as.
+    decimal = str(value) if isinstance(value, (np.float16, np.float32)) else value
+    try:
+        return float(decimal)
+    except OverflowError:
+        raise bad_input("magnitude-too-large", f"{name} is beyond the range of a double", "use a larger unit") from None
+    except (TypeError, ValueError):
+        raise _type(name, value, _NUMBERS) from None
+
+
+def whole(name: str, value: Any) -> int:
+    """A whole number of at least 0."""
+    if isinstance(value, (bool, np.bool_)):
+        raise _type(name, value, "a whole number")
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        value = int(value)
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise _type(name, value, "a whole number") from None
+    if count < 0:
+        raise bad_input("negative-value", f"{name} is {count}", "give a whole number of at least 0")
+    if count > _MOST:
+        raise bad_input("magnitude-too-large", f"{name} is {count}", f"give at most {_MOST}")
+    return count
+
+
+def truth(name: str, value: Any) -> bool:
+    """True or False themselves."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise _type(name, value, "True or False")
+    return bool(value)
+
+
+def text(name: str, value: Any) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise _type(name, value, "a text")
+    return value
+
+
+def labels(value: Any) -> Optional[list[str]]:
+    """The names that a data frame gives to its rows and columns, if it names them at all.
+
+    Rows in another order than columns would be another problem, and nothing else would show it.
+    """
+    if not (hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "to_numpy")):
+        return None
+    columns, rows = list(value.columns), list(value.index)
+    plain_columns, plain_rows = columns == list(range(len(columns))), rows == list(range(len(rows)))
+    if plain_columns and plain_rows:
+        return None
+    if not plain_columns and not plain_rows and columns != rows:
+        raise bad_input(
+            "labels-differ",
+            "rows and columns of the data frame name different nodes, or in another order",
+            "reorder it: frame.loc[order, order]",
+        )
+    return [str(label) for label in (rows if plain_columns else columns)]
+
+
+def _rows(name: str, rows: Sequence[Any]) -> Matrix:
+    """Nested lists. Those of plain numbers become an array at once; anything else is looked at one by one."""
+    for at, row in enumerate(rows):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+            raise _type(f"{name}[{at}]", row, "a row of numbers")
+    try:
+        array = np.array(rows)
+        if array.ndim == 2 and array.dtype in _NATIVE:
+            return array
+    except ValueError:
+        # Uneven rows are no array. Those of a matrix are for validation to name, those inside a cell for what follows.
+        pass
+    return [[_cell(f"{name}[{at}][{to}]", cell) for to, cell in enumerate(row)] for at, row in enumerate(rows)]
+
+
+def _cell(place: str, cell: Any) -> float:
+    return math.inf if cell is None else number(place, cell)
+
+
+def _entries(name: str, value: Any, axes: int) -> Sequence[Any]:
+    """The entries of a list: one per node, each a value (one axis) or a row (two)."""
+    if isinstance(value, (list, tuple)):
+        return value
+    array = _array(name, value, "iufOUT")
+    if array.ndim != axes:
+        what = "one value" if axes == 1 else "two values"
+        raise _shape(name, array, f"{what} per node, the depot (node 0) included")
+    # Going through objects would turn single precision into doubles that nobody meant.
+    return list(array) if array.dtype.kind == "f" else array.tolist()
+
+
+def _pair(place: str, entry: Any) -> tuple[Any, Any]:
+    try:
+        first, second = entry
+    except (TypeError, ValueError):
+        raise _type(place, entry, "a pair of numbers") from None
+    return first, second
+
+
+def _array(name: str, value: Any, kinds: str = "iufO") -> NDArray[Any]:
+    """Anything that can be an array, of numbers or of whatever a list may hold."""
+    if isinstance(value, np.ma.MaskedArray):
+        value = np.where(np.ma.getmaskarray(value), np.inf, np.ma.getdata(value))
+    try:
+        array = np.asarray(value)
+    except Exception as error:
+        raise bad_input(
+            "wrong-type",
+            f"{name} is a {_kind(value)} that numpy cannot take: {error}",
+            "give a numpy array or lists (a tensor: .detach().cpu().numpy())",
+        ) from error
+    if array.dtype.kind not in kinds:
+        raise bad_input("wrong-type", f"{name} is an array of {array.dtype}", "give numbers: float64 or int64")
+    return array
+
+
+def _shape(name: str, array: NDArray[Any], expected: str) -> InputError:
+    found = "a single value" if array.ndim == 0 else f"of shape {array.shape}"
+    return bad_input("wrong-shape", f"{name} is {found}", f"give {expected}")
+
+
+def _type(name: str, value: Any, expected: str) -> InputError:
+    shown = repr(value)
+    shown = shown if len(shown) <= 40 else shown[:37] + "..."
+    return bad_input("wrong-type", f"{name} is {shown} ({_kind(value)})", f"give {expected}")
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__

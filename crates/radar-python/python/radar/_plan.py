@@ -1,0 +1,81 @@
+"""Plans and stops as people name them: by number, by id, in a file, or as an earlier answer."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional
+
+from . import _parts
+from ._errors import InputError, bad_input
+from ._problem import Problem
+from ._solution import Solution
+
+Routes = list[list[int]]
+
+
+def routes(plan: Any, problem: Problem) -> Routes:
+    """The routes of a plan: a `Solution`, the path of a plan file, or lists of nodes by number or id."""
+    if isinstance(plan, Solution):
+        return plan.routes
+    if isinstance(plan, (str, os.PathLike)):
+        from ._files import read_plan
+
+        return read_plan(plan, problem)
+    numbers = _numbers(problem)
+    return [[_node(node, problem, numbers) for node in _visits(route)] for route in _visits(plan)]
+
+
+def frozen(freeze: Any, problem: Problem) -> tuple[Routes, list[int]]:
+    """Routes under way: a pair of a plan and how many stops of each of its routes stay."""
+    try:
+        plan, lengths = freeze
+    except (TypeError, ValueError):
+        raise bad_input(
+            "wrong-type", "freeze is no pair", "give (routes, lengths): how many stops of each route stay"
+        ) from None
+    begun = routes(plan, problem)
+    stay = [_parts.whole(f"freeze[1][{at}]", length) for at, length in enumerate(_visits(lengths))]
+    if len(stay) != len(begun):
+        raise bad_input(
+            "wrong-length", f"freeze has {len(stay)} lengths for {len(begun)} routes", "give one number per route"
+        )
+    return begun, stay
+
+
+def stop(named: Any, problem: Problem) -> int:
+    """A stop by its id or its number."""
+    try:
+        node = _node(named, problem, _numbers(problem))
+    except InputError:
+        node = int(named) if isinstance(named, str) and named.isdecimal() else problem.nodes
+    if node >= problem.nodes:
+        raise bad_input(
+            "unknown-stop",
+            f"no stop has the id or number {named!r}",
+            f"give an id or a number from 1 to {problem.nodes - 1}",
+        )
+    if node == 0 and problem.kind == "vrp":
+        raise bad_input("depot-is-no-stop", f"{named!r} is the depot", "give a stop")
+    return node
+
+
+def _numbers(problem: Problem) -> dict[str, int]:
+    return {label: node for node, label in enumerate(problem.ids or [])}
+
+
+def _node(named: Any, problem: Problem, numbers: dict[str, int]) -> int:
+    node: Optional[int] = numbers.get(named) if isinstance(named, str) else _parts.whole("a node", named)
+    if node is None or node >= problem.nodes:
+        raise bad_input(
+            "unknown-node",
+            f"the plan visits {named!r}, which the problem does not have",
+            f"give numbers from 0 to {problem.nodes - 1}" + (", or ids" if numbers else "; the problem has no ids"),
+        )
+    return node
+
+
+def _visits(listed: Any) -> list[Any]:
+    """The entries of a list, a tuple or an array."""
+    if isinstance(listed, (str, bytes)) or not hasattr(listed, "__iter__"):
+        raise bad_input("wrong-type", f"{listed!r} is no list", "a plan is a list of routes, each a list of nodes")
+    return list(listed)

@@ -1,0 +1,202 @@
+"""Solving."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterable, Literal, Optional, Union, overload
+
+from . import _model, _parts, _plan, _radar
+from ._errors import Interrupted, RadarError, bad_input
+from ._files import PathLike
+from ._model import Model
+from ._problem import Problem, problem_of, stated
+from ._solution import Solution
+from ._wishes import Method, Minimise, wishes
+
+
+def solve(
+    distance: Any,
+    demand: Any = None,
+    capacity: Optional[float] = None,
+    backhaul: Any = None,
+    windows: Any = None,
+    service: Any = None,
+    duration: Any = None,
+    limit: Optional[float] = None,
+    open: bool = False,
+    vehicles: Optional[int] = None,
+    *,
+    max_duration: Optional[float] = None,
+    priority: Any = None,
+    points: Any = None,
+    ids: Any = None,
+    kind: Optional[str] = None,
+    time_limit: Optional[float] = 1.0,
+    steps: Optional[int] = None,
+    seed: int = 0,
+    method: Method = "auto",
+    model: Union[Model, PathLike, None] = None,
+    warm: Any = None,
+    freeze: Any = None,
+    starts: Optional[int] = None,
+    augment: Optional[int] = None,
+    searches: Optional[int] = None,
+    minimise: Minimise = "distance",
+    allow_unserved: bool = False,
+    on_progress: Optional[Callable[[dict[str, Any]], object]] = None,
+) -> Solution:
+    """Solves a problem: a matrix and what else it has (see `Problem`), or a `Problem`.
+
+    - `time_limit`: seconds of wall time; a proof ends the work at once. None is no clock: then `steps` (or the default
+      number of them) end it, and the same problem, options and seed give the same plan on every machine.
+    - `steps`: how many steps a search takes at most. `searches`: how many run side by side and exchange their best.
+    - `method`: ``"auto"``, ``"search"``, ``"construct"`` (classical construction) or ``"neural"`` (the network `model`:
+      a `Model` or the path of one, from `starts` nodes of `augment` sketches).
+    - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file). The answer is
+      never worse; stops that it leaves out are put in.
+    - `freeze`: routes under way, as a pair: a plan, and how many stops at the beginning of each of its routes stay.
+    - `minimise`: the matrix that costs are summed from; every constraint stays as it is.
+    - `allow_unserved`: serve what can be served when not every stop can.
+    - Options that the method would not hear (a `model` without ``"neural"``, say) are refused.
+    - `on_progress`: called on this thread with a dictionary for every event (``"started"``, ``"incumbent"``,
+      ``"bound"``). Returning False ends the work with the best so far; an exception ends it and is raised.
+
+    Ctrl-C ends the work too and returns the best so far. Raises `InputError` when something given is wrong and
+    `InfeasibleError` when no plan serves every stop, or none was found.
+
+    >>> tour = solve([[0, 1, 9], [9, 0, 1], [1, 9, 0]])
+    >>> tour.routes, tour.cost, tour.optimal
+    ([[0, 1, 2]], 3.0, True)
+    >>> solve([[0, 1, 9], [9, 0, 1], [1, 9, 0]], demand=[0, 2, 2], capacity=3).routes
+    [[1], [2]]
+    """
+    problem = stated(
+        distance,
+        {
+            "demand": demand,
+            "capacity": capacity,
+            "backhaul": backhaul,
+            "windows": windows,
+            "service": service,
+            "duration": duration,
+            "limit": limit,
+            "open": open,
+            "vehicles": vehicles,
+            "max_duration": max_duration,
+            "priority": priority,
+            "points": points,
+            "ids": ids,
+            "kind": kind,
+        },
+    )
+    if warm is not None and freeze is not None:
+        raise bad_input(
+            "given-twice",
+            "warm and freeze are both plans to start from",
+            "give one: what freeze does not keep is a start, too",
+        )
+    native = _radar.solve(
+        problem._native,
+        wishes(time_limit, steps, searches, seed, method, model, starts, augment, minimise, allow_unserved, freeze),
+        None if warm is None else _plan.routes(warm, problem),
+        None if freeze is None else _plan.frozen(freeze, problem),
+        _model.given(model),
+        on_progress,
+    )
+    return Solution._of(native, problem)
+
+
+@overload
+def solve_many(
+    problems: Iterable[Problem],
+    *,
+    workers: Optional[int] = ...,
+    on_done: Optional[Callable[[int, int], object]] = ...,
+    errors: Literal["raise"] = ...,
+    time_limit: Optional[float] = ...,
+    steps: Optional[int] = ...,
+    seed: int = ...,
+    method: Method = ...,
+    model: Union[Model, PathLike, None] = ...,
+    starts: Optional[int] = ...,
+    augment: Optional[int] = ...,
+    searches: Optional[int] = ...,
+    minimise: Minimise = ...,
+    allow_unserved: bool = ...,
+) -> list[Solution]: ...
+
+
+@overload
+def solve_many(
+    problems: Iterable[Problem],
+    *,
+    workers: Optional[int] = ...,
+    on_done: Optional[Callable[[int, int], object]] = ...,
+    errors: Literal["return"],
+    time_limit: Optional[float] = ...,
+    steps: Optional[int] = ...,
+    seed: int = ...,
+    method: Method = ...,
+    model: Union[Model, PathLike, None] = ...,
+    starts: Optional[int] = ...,
+    augment: Optional[int] = ...,
+    searches: Optional[int] = ...,
+    minimise: Minimise = ...,
+    allow_unserved: bool = ...,
+) -> list[Union[Solution, RadarError]]: ...
+
+
+def solve_many(
+    problems: Iterable[Problem],
+    *,
+    workers: Optional[int] = None,
+    on_done: Optional[Callable[[int, int], object]] = None,
+    errors: Literal["raise", "return"] = "raise",
+    time_limit: Optional[float] = 1.0,
+    steps: Optional[int] = None,
+    seed: int = 0,
+    method: Method = "auto",
+    model: Union[Model, PathLike, None] = None,
+    starts: Optional[int] = None,
+    augment: Optional[int] = None,
+    searches: Optional[int] = None,
+    minimise: Minimise = "distance",
+    allow_unserved: bool = False,
+) -> Union[list[Solution], list[Union[Solution, RadarError]]]:
+    """Solves many problems on all cores (or `workers` of them), each with the options given; order is kept.
+
+    `on_done` is called on this thread with the number of a problem and how many are done. A problem that is refused
+    raises its error, with the problem's number; with ``errors="return"`` the error stands in the place of the answer
+    instead. Ctrl-C ends the work: what was begun has its best so far, what was not is an `Interrupted`.
+
+    >>> import radar
+    >>> tours = radar.generate("tmat", 10, count=3)
+    >>> [tour.optimal for tour in solve_many(tours)]
+    [True, True, True]
+    """
+    if errors not in ("raise", "return"):
+        raise bad_input("bad-option", f"errors is {errors!r}", "say 'raise' or 'return'")
+    every = [problem_of(problem) for problem in problems]
+    answers = _radar.solve_many(
+        [problem._native for problem in every],
+        wishes(time_limit, steps, searches, seed, method, model, starts, augment, minimise, allow_unserved),
+        _model.given(model),
+        None if workers is None else _workers(workers),
+        on_done,
+    )
+    done: list[Union[Solution, RadarError]] = []
+    for number, (answer, problem) in enumerate(zip(answers, every)):
+        if isinstance(answer, _radar.Solution):
+            done.append(Solution._of(answer, problem))
+        elif errors == "raise" and isinstance(answer, RadarError):
+            raise answer if isinstance(answer, Interrupted) else answer.within(f"problem {number}")
+        elif isinstance(answer, RadarError):
+            done.append(answer)
+        else:
+            raise answer
+    return done
+
+
+def _workers(count: int) -> int:
+    if _parts.whole("workers", count) == 0:
+        raise bad_input("bad-option", "workers is 0", "give at least 1, or None for one per core")
+    return int(count)

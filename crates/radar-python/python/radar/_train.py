@@ -1,0 +1,146 @@
+"""Training networks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Mapping, Optional, Union
+
+from . import _parts, _radar, _toml
+from ._errors import bad_input
+from ._files import PathLike, content_of, paths, text_path
+from ._model import Model
+
+Config = Union[str, PathLike, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How greedy plans did on the validation set: mean cost, mean gap to the references, and how many were none."""
+
+    cost: Optional[float]
+    gap: Optional[float]
+    unsolved: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run: how it ended (``"done"`` or ``"stopped"``), what it took, and its best validation.
+
+    `references` and `proved` count the references of the validation set; `score` is the last one of training, and
+    `score_name` says of what.
+    """
+
+    folder: Path
+    ending: str
+    steps: int
+    instances: int
+    seconds: float
+    cpu_seconds: float
+    best: Optional[Validation]
+    references: int
+    proved: int
+    score: Optional[float]
+    score_name: Optional[str]
+
+    def best_model(self) -> Model:
+        """The weights that did best on the validation set."""
+        return Model.load(self.folder / "best.safetensors")
+
+    def last_model(self) -> Model:
+        """The weights as they are now."""
+        return Model.load(self.folder / "last.safetensors")
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """Everything that was measured, a dictionary per line of ``metrics.jsonl``."""
+        return [json.loads(line) for line in content_of(self.folder / "metrics.jsonl").splitlines()]
+
+
+def train(
+    config: Optional[Config],
+    out: PathLike,
+    *,
+    set: Optional[Mapping[str, Any]] = None,
+    resume: bool = False,
+    budget: Optional[str] = None,
+    init: Optional[PathLike] = None,
+    data: Any = (),
+    memory: Optional[int] = None,
+    on_event: Optional[Callable[[dict[str, Any]], object]] = None,
+) -> Run:
+    """Trains a network and keeps everything in the folder `out`.
+
+    - `config`: a preset (see `train_presets`), the path of a TOML file, or a dictionary. `set` lays single keys over
+      it, such as ``{"optimiser.lr": 3e-4}``.
+    - `budget`: ``"2h"`` of wall time, ``"cpu=2h"``, ``"steps=500"`` or ``"instances=1e6"``, over all sessions.
+    - `resume`: go on with the run in the folder, bit for bit; then `config` is None and only the budget may change.
+    - `init`: begin with these weights. `data`: files or folders of road matrices to learn on.
+    - `memory`: the most bytes to use; unless said, what is free.
+    - `on_event`: called on this thread with a dictionary for every event (``"preparing"``, ``"prepared"``,
+      ``"step"``, ``"validated"``, ``"saved"``, ``"note"``). Returning False ends the run, which is saved.
+
+    Ctrl-C saves the run, ends it and returns.
+    """
+    single = [f"{key}={_toml.value(key, value)}" for key, value in (set or {}).items()]
+    if _parts.truth("resume", resume):
+        unheard = {"config": config, "set": single, "init": init, "data": paths(data)}
+        _refuse([name for name, value in unheard.items() if value])
+    elif config is None:
+        raise bad_input("config", "there is no configuration", "name a preset, a TOML file or a dictionary")
+    told = _radar.train(
+        text_path(out),
+        None if config is None else _text(config),
+        single,
+        resume,
+        None if budget is None else _parts.text("budget", budget),
+        None if init is None else text_path(init),
+        [text_path(path) for path in paths(data)],
+        None if memory is None else _parts.whole("memory", memory),
+        on_event,
+    )
+    best = told.pop("best")
+    return Run(folder=Path(out), best=None if best is None else Validation(**best), **told)
+
+
+def train_config(
+    config: Config, *, set: Optional[Mapping[str, Any]] = None, init: Optional[PathLike] = None, data: Any = ()
+) -> str:
+    """The whole configuration that `train` would use, every key of it, as TOML."""
+    single = [f"{key}={_toml.value(key, value)}" for key, value in (set or {}).items()]
+    roads = [text_path(path) for path in paths(data)]
+    return _radar.train_config(_text(config), single, None if init is None else text_path(init), roads)
+
+
+def train_presets() -> list[str]:
+    """The configurations that have a name.
+
+    >>> "quick" in train_presets()
+    True
+    """
+    return _radar.train_presets()
+
+
+def _text(config: Config) -> str:
+    """The name of a preset, or TOML."""
+    if isinstance(config, Mapping):
+        return _toml.document(config)
+    name = text_path(config)
+    if name in _radar.train_presets():
+        return name
+    if not Path(name).exists():
+        presets = ", ".join(_radar.train_presets())
+        raise bad_input("config", f"`{name}` is no preset and no file", f"name a TOML file or one of {presets}")
+    try:
+        return content_of(name).decode()
+    except UnicodeDecodeError:
+        raise bad_input("config", f"{name} is not UTF-8", "give a TOML file") from None
+
+
+def _refuse(unheard: list[str]) -> None:
+    if unheard:
+        raise bad_input(
+            "unused-option",
+            f"with resume, {', '.join(unheard)} would not be heard",
+            "a run goes on as it was configured: give at most another budget",
+        )

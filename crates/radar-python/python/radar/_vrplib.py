@@ -1,0 +1,128 @@
+"""From the dictionaries of the `vrplib` package.
+
+Its own reader takes the first column of every section for a number of a node, which loses part of the sections that
+have no such column. What may have been lost that way is refused here; `radar.read` reads the file itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _parts
+from ._errors import InputError, Note, bad_input
+from ._problem import Problem
+
+# Keys that describe, or that others have made a matrix of already.
+_DESCRIBING = {
+    "name",
+    "comment",
+    "type",
+    "dimension",
+    "edge_weight_type",
+    "edge_weight_format",
+    "node_coord_type",
+    "display_data_type",
+}
+_PER_NODE = {"demand": "demand", "backhaul": "backhaul", "time_window": "windows", "priority": "priority"}
+_PER_ROUTE = {"capacity": "capacity", "distance": "limit", "max_duration": "max_duration", "vehicles": "vehicles"}
+_OTHER = {"edge_weight", "node_coord", "depot", "service_time"}
+
+_TOURS = ("TSP", "ATSP")
+_ROUTES = ("CVRP", "ACVRP", "DCVRP", "OVRP", "VRPTW", "CVRPTW", "VRPB", "VRPBTW")
+
+
+def problem(instance: Mapping[str, Any]) -> Problem:
+    """The problem of an instance; the depot becomes node 0, wherever it stood."""
+    unknown = sorted(instance.keys() - _DESCRIBING - _PER_NODE.keys() - _PER_ROUTE.keys() - _OTHER)
+    if unknown:
+        raise _inexpressible(f"the instance has {', '.join(unknown)}")
+    tour, open_routes = _type(instance.get("type"))
+    distance = _weights(instance)
+    order = _order(instance, len(distance))
+    parts: dict[str, Any] = {ours: instance[key] for key, ours in _PER_ROUTE.items() if key in instance}
+    for key, ours in _PER_NODE.items():
+        if key in instance:
+            parts[ours] = _per_node(key, instance[key], len(distance))[order]
+    notes = []
+    if order[0] != 0:
+        distance = distance[np.ix_(order, order)]
+        parts["ids"] = [str(node + 1) for node in order]
+        notes.append(Note("depot-moved", "the depot became node 0; ids are the file's numbers"))
+    if "node_coord" in instance:
+        parts["points"] = _per_node("node_coord", instance["node_coord"], len(distance))[order][:, ::-1]
+    if "service_time" in instance:
+        parts["service"] = _service(instance["service_time"], order)
+    if parts.get("limit") is not None and any(parts.get("service", [])):
+        notes.append(Note("limit-travel-only", "DISTANCE is taken as a limit of travel, without service"))
+    name = instance.get("name")
+    made = Problem(
+        distance,
+        open=open_routes,
+        kind="atsp" if tour else "vrp",
+        name=None if name is None else str(name),
+        **parts,
+    )
+    return Problem._of(made._native, notes)
+
+
+def _type(stated: Any) -> tuple[bool, bool]:
+    """Whether it is a tour, and whether routes are open. Solomon's instances state no type and have routes."""
+    name = "CVRP" if stated is None else str(stated)
+    if name not in _TOURS + _ROUTES and not re.fullmatch("AO?VRPB?L?(TW)?", name):
+        raise bad_input(
+            "unknown-type", f"TYPE is {name}", f"give one of {', '.join(_TOURS + _ROUTES)}, or a name such as AOVRPLTW"
+        )
+    return name in _TOURS, "OVRP" in name
+
+
+def _weights(instance: Mapping[str, Any]) -> NDArray[Any]:
+    if "edge_weight" not in instance:
+        raise bad_input(
+            "table-missing",
+            "the instance has no edge_weight",
+            "read it with vrplib.read_instance(path, compute_edge_weights=True)",
+        )
+    weights = _parts.matrix("edge_weight", instance["edge_weight"])
+    if isinstance(weights, list) or weights.shape[0] != weights.shape[1]:
+        raise bad_input(
+            "matrix-not-square", "edge_weight is not square", "wrapped rows are lost here: radar.read reads the file"
+        )
+    return weights
+
+
+def _order(instance: Mapping[str, Any], nodes: int) -> list[int]:
+    """All nodes, the depot first."""
+    depots = [int(depot) for depot in np.atleast_1d(instance.get("depot", [0]))]
+    if len(depots) != 1:
+        raise bad_input("several-depots", f"the instance has {len(depots)} depots", "split the problem by depot")
+    depot = depots[0]
+    if not 0 <= depot < nodes:
+        raise bad_input("bad-node", f"the depot is node {depot + 1} of {nodes}", "name a node that is there")
+    return [depot, *(node for node in range(nodes) if node != depot)]
+
+
+def _per_node(key: str, section: Any, nodes: int) -> NDArray[Any]:
+    rows = np.asarray(section) if _is_even(section) else np.empty(0)
+    if rows.ndim == 0 or len(rows) != nodes:
+        raise _inexpressible(f"{key.upper()}_SECTION does not have one row per node")
+    return rows
+
+
+def _is_even(section: Any) -> bool:
+    """Whether all rows are of one length: vrplib gives lists where they are not."""
+    return not isinstance(section, list) or len({np.size(row) for row in section}) <= 1
+
+
+def _service(stated: Any, order: list[int]) -> list[float]:
+    """One service time for every stop, or one per node."""
+    if np.ndim(stated) == 0:
+        return [0.0, *[_parts.number("service_time", stated)] * (len(order) - 1)]
+    return _parts.amounts("service_time", _per_node("service_time", stated, len(order))[order])
+
+
+def _inexpressible(cause: str) -> InputError:
+    return bad_input("not-expressible", cause, "leave it out, or read the file itself with radar.read")

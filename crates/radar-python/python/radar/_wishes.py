@@ -1,0 +1,75 @@
+"""How a problem is to be solved, in the words of the native module. Options that would not be heard are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, Optional
+
+from . import _parts
+from ._errors import bad_input
+
+Method = Literal["auto", "search", "construct", "neural"]
+Minimise = Literal["distance", "duration"]
+
+
+def wishes(
+    time_limit: Optional[float],
+    steps: Optional[int],
+    searches: Optional[int],
+    seed: int,
+    method: str,
+    model: Any,
+    starts: Optional[int],
+    augment: Optional[int],
+    minimise: str,
+    allow_unserved: bool,
+    freeze: Any = None,
+) -> str:
+    """The options as JSON, without what is not said."""
+    _choice("method", method, ("auto", "search", "construct", "neural"))
+    _refuse_unheard(method, model=model, augment=augment, starts=starts, searches=searches, steps=steps, freeze=freeze)
+    said = {
+        "time": None if time_limit is None else _seconds(time_limit),
+        "steps": None if steps is None else _parts.whole("steps", steps),
+        "searches": None if searches is None else _parts.whole("searches", searches),
+        "seed": _parts.whole("seed", seed),
+        "method": method,
+        "starts": None if starts is None else _parts.whole("starts", starts),
+        "augment": None if augment is None else _parts.whole("augment", augment),
+        "minimise": _choice("minimise", minimise, ("distance", "duration")),
+        "allow_unserved": _parts.truth("allow_unserved", allow_unserved),
+    }
+    return json.dumps({key: wish for key, wish in said.items() if wish is not None})
+
+
+# Which methods hear of an option that not all of them hear of.
+_HEARD = {
+    "model": ("neural",),
+    "augment": ("neural",),
+    "starts": ("construct", "neural"),
+    "searches": ("auto", "search"),
+    "steps": ("auto", "search", "construct"),
+    "freeze": ("auto", "search"),
+}
+
+
+def _refuse_unheard(method: str, **options: Any) -> None:
+    """Who gives an option expects it to do something."""
+    for name, option in options.items():
+        if option is not None and method not in _HEARD[name]:
+            methods = " or ".join(f"method={heard!r}" for heard in _HEARD[name])
+            cause = f"{name} would not be heard with method={method!r}"
+            raise bad_input("unused-option", cause, f"leave it out, or give {methods}")
+
+
+def _seconds(time_limit: float) -> float:
+    seconds = _parts.number("time_limit", time_limit)
+    if not 0 < seconds < float("inf"):
+        raise bad_input("bad-option", f"time_limit is {seconds}", "give seconds above 0, or None for no clock")
+    return seconds
+
+
+def _choice(name: str, chosen: Any, choices: tuple[str, ...]) -> str:
+    if chosen not in choices:
+        raise bad_input("bad-option", f"{name} is {chosen!r}", f"say one of {', '.join(map(repr, choices))}")
+    return str(chosen)

@@ -1,0 +1,152 @@
+"""Many problems over a Ray cluster: ``radar.ray.solve(problems, "answers", steps=20000, time_limit=None)``.
+
+Ray starts and watches the processes (see `radar._workers`); only the driver touches the folder of answers, so workers
+need this package and nothing else: no shared disk. It is not imported by ``import radar``, and Ray only when used.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
+
+from ._errors import Message, RadarError, bad_input
+from ._files import PathLike
+from ._outcomes import Outcomes
+from ._problem import Problem
+from ._solve import solve_many
+from ._source import Entry, Key, batches, entries, is_dataset
+from ._workers import Workers
+
+__all__ = ["Incomplete", "Summary", "solve"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What became of a batch: every problem is one of `solved`, `refused` and `skipped`.
+
+    `skipped` were in the folder already; `replaced` is how many workers died and made place for others; `keys` are
+    those of all problems, in the order of the source.
+    """
+
+    folder: Path
+    solved: int
+    refused: int
+    skipped: int
+    replaced: int
+    seconds: float
+    keys: tuple[str, ...] = field(repr=False)
+
+    def answers(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Keys and answers (in the wire form) of all that have one; each is read when it is asked for."""
+        outcomes = Outcomes(self.folder)
+        return ((key, answer) for key in self.keys if (answer := outcomes.answer(key)) is not None)
+
+    def failures(self) -> Iterator[tuple[str, list[Message]]]:
+        """Keys of all that were refused, and why; each is read when it is asked for."""
+        outcomes = Outcomes(self.folder)
+        return ((key, failure) for key in self.keys if (failure := outcomes.failure(key)) is not None)
+
+
+class Incomplete(RadarError):
+    """Workers died of some problems (`keys`) again and again. Everything else is in the folder."""
+
+    def __init__(self, messages: Sequence[Message], keys: Sequence[str]) -> None:
+        super().__init__(messages)
+        self.keys = list(keys)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.messages, self.keys)
+
+
+def solve(
+    dataset: Any,
+    output: PathLike,
+    *,
+    actors: Union[int, tuple[int, Optional[int]]] = (1, None),
+    cpus_per_actor: float = 1,
+    retries: int = 3,
+    batch: int = 1,
+    key: Optional[Key] = None,
+    on_done: Optional[Callable[[str, int], object]] = None,
+    **options: Any,
+) -> Summary:
+    """Solves many problems on a Ray cluster: the one that ``ray.init`` was told of, or this machine.
+
+    - `dataset`: an iterable of problems or of pairs (key, problem), which is asked for more only when a worker is
+      free; a path, folder or pattern of problem files, or several; or a ``ray.data.Dataset`` with a column ``problem``
+      (a `Problem` or its JSON), or with one column for each part of a problem (``distance``, ``demand``, ...).
+    - `key`: what problems are called. Unless said: the number in an iterable (``000017``), the name of a file
+      (``city``, and ``city#0`` for the first of several in it), the column ``key`` of a Dataset. A text names another
+      column; a function is called with each problem.
+    - `output`: a folder, which gets ``answers/KEY.json`` for a problem that is solved and ``failures/KEY.json`` for one
+      that is refused. What is there is not solved again: give the same folder to go on after an interruption.
+    - `actors`: how many workers there are, or the fewest and the most; None is as many as the cluster has cores for.
+      More are started while problems wait, and given back when they do not.
+    - `batch`: problems a call; more than one pays when they take milliseconds.
+    - `retries`: how often problems whose worker died go to another one.
+    - `on_done`: called with every key and how many are done.
+    - `options`: those of `solve_many`. With ``time_limit=None``, answers follow from the problems, the options and the
+      seed alone, whoever died meanwhile.
+
+    A problem that is refused is a result. Raises `Incomplete` at the end when a problem has none because every worker
+    that had it died.
+    """
+    began = time.monotonic()
+    least, most = actors if isinstance(actors, tuple) else (actors, actors)
+    if least < 1 or (most is not None and most < least) or not cpus_per_actor > 0 or retries < 0 or batch < 1:
+        raise bad_input(
+            "bad-option",
+            f"actors={actors!r}, cpus_per_actor={cpus_per_actor}, retries={retries}, batch={batch}",
+            "give 1 <= fewest <= most actors, cores above 0, retries from 0 and a batch from 1",
+        )
+    options.setdefault("workers", max(1, int(cpus_per_actor)))
+    # Options that would be refused are refused here, before a cluster is troubled with them.
+    solve_many([], errors="return", **options)
+    outcomes = Outcomes(Path(output))
+    outcomes.open(options)
+
+    keys: dict[str, None] = {}
+    counts = {"solved": 0, "refused": 0, "skipped": 0}
+
+    def done(key: str, how: str) -> None:
+        counts[how] += 1
+        if on_done is not None:
+            on_done(key, sum(counts.values()))
+
+    def keep(key: str, outcome: Union[str, RadarError]) -> None:
+        outcomes.keep(key, outcome)
+        done(key, "solved" if isinstance(outcome, str) else "refused")
+
+    def to_solve() -> Iterator[Entry]:
+        for name, problem in entries(dataset, key):
+            if name in keys:
+                raise bad_input("duplicate-key", f"two problems are called `{name}`", "give each a key of its own")
+            keys[name] = None
+            if outcomes.has(name, problem):
+                done(name, "skipped")
+            elif isinstance(problem, Problem):
+                yield name, problem
+            else:
+                keep(name, problem)
+
+    workers = Workers(options, least, most, cpus_per_actor, retries, keep, reading=is_dataset(dataset))
+    try:
+        for together in batches(to_solve(), batch):
+            workers.submit(together)
+        workers.drain()
+    finally:
+        workers.close()
+    # What counts is what is in the folder, not what anybody remembers.
+    missing = [name for name in keys if not outcomes.is_there(name)]
+    if missing:
+        raise _incomplete(missing, retries)
+    return Summary(outcomes.folder, **counts, replaced=workers.died, seconds=time.monotonic() - began, keys=tuple(keys))
+
+
+def _incomplete(missing: list[str], retries: int) -> Incomplete:
+    shown = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+    cause = f"{len(missing)} of the problems have no answer, {retries + 1} workers died of each: {shown}"
+    action = "see Ray's logs why (memory?); all else is in the folder, and another run tries these again"
+    return Incomplete([Message("error", "workers-died", cause, action)], missing)

@@ -1,0 +1,84 @@
+"""Verdicts and explanations."""
+
+import pytest
+
+import radar
+
+SQUARE = [[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]
+
+
+def test_a_plan_that_holds_is_true(routes):
+    verdict = radar.check(routes, [[1, 2]])
+    assert verdict and verdict.feasible
+    assert (verdict.cost, verdict.violations) == (6, [])
+    assert verdict.schedule == radar.solve(routes).schedule
+
+
+def test_everything_that_is_broken_is_said():
+    problem = radar.Problem(SQUARE, demand=[0, 3, 4], capacity=5, ids=["depot", "shop", "farm"])
+    verdict = radar.check(problem, [["shop", "farm", "shop"]])
+    assert not verdict
+    assert {"repeated-stop", "delivery-overload"} <= {violation.clause for violation in verdict.violations}
+    overload = next(violation for violation in verdict.violations if violation.clause == "delivery-overload")
+    assert overload.route == 0 and overload.excess > 0 and str(overload) == overload.text
+    assert [violation.clause for violation in radar.check(problem, [[1]]).violations] == ["missing-stop"]
+
+
+def test_an_arc_that_cannot_be_driven_has_no_cost():
+    verdict = radar.check(radar.Problem([[0, 1], [None, 0]], kind="vrp"), [[1]])
+    assert verdict.cost is None
+    assert [violation.clause for violation in verdict.violations] == ["unreachable-arc"]
+
+
+def test_a_plan_may_be_a_file_or_an_answer(routes, tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text("[[1], [2]]")
+    assert radar.check(routes, path).cost == 18.5
+    assert radar.check(routes, radar.solve(routes))
+
+
+@pytest.mark.parametrize("plan", [[[3]], [["shop"]], [[-1]], 5, [1, 2], "nowhere.json", [[1.5]], [[None]]])
+def test_what_is_no_plan_is_refused(plan, routes):
+    with pytest.raises(radar.InputError):
+        radar.check(routes, plan)
+
+
+def test_a_malformed_problem_has_no_verdict():
+    with pytest.raises(radar.InputError, match="negative-value"):
+        radar.check(radar.Problem([[0, -1], [1, 0]]), [[0, 1]])
+    with pytest.raises(radar.InputError, match="Problem"):
+        radar.check([[0, 1], [1, 0]], [[0, 1]])
+
+
+def test_what_blocks_a_stop_is_explained():
+    problem = radar.Problem(SQUARE, demand=[0, 3, 9], capacity=5, ids=["depot", "shop", "farm"])
+    [explanation] = radar.explain(problem)
+    assert not explanation.fits
+    assert "farm" in explanation.subject
+    assert explanation.blocked and explanation.enough == ("capacity +4, on a new route",)
+    assert "enough: capacity +4" in str(explanation)
+    for stops in (["farm"], [2], "farm", 2):
+        assert radar.explain(problem, stops=stops) == [explanation]
+
+
+def test_what_breaks_a_plan_is_explained(routes):
+    plan, missing = radar.explain(routes, [[1]])
+    assert plan.subject == "plan"
+    assert missing.fits
+    assert radar.explain(routes, [[1, 2]], ["1"])[0].headline == "it is served by the plan"
+    assert radar.explain(routes) == []
+
+
+def test_a_fleet_that_is_too_small_is_a_finding():
+    [explanation] = radar.explain(radar.Problem(SQUARE, demand=[0, 3, 4], capacity=5, vehicles=1))
+    assert explanation.finding is not None and explanation.finding.code == "fleet-too-small"
+    assert not explanation.fits and explanation.do
+
+
+@pytest.mark.parametrize(
+    ("stop", "code"), [(3, "unknown-stop"), ("shop", "unknown-stop"), (0, "depot-is-no-stop"), (-1, "unknown-stop")]
+)
+def test_what_is_no_stop_is_refused(stop, code, routes):
+    with pytest.raises(radar.InputError) as caught:
+        radar.explain(routes, stops=[stop])
+    assert caught.value.code == code

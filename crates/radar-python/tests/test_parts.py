@@ -1,0 +1,172 @@
+"""What people have is taken as it is meant, and passed on without a copy where that is possible."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import radar
+from radar import _parts
+
+SQUARE = [[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.float32, np.int32])
+def test_an_array_that_can_be_passed_on_is_the_same_object(dtype):
+    array = np.arange(9, dtype=dtype).reshape(3, 3)
+    assert _parts.matrix("distance", array) is array
+
+
+def test_a_large_matrix_is_copied_once_and_not_in_python():
+    array = np.random.default_rng(1).uniform(1, 9, (1000, 1000))
+    tracemalloc.start()
+    problem = radar.Problem(array)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < array.nbytes / 10
+    assert np.array_equal(problem.distance, array)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        SQUARE,
+        tuple(map(tuple, SQUARE)),
+        [np.array(row) for row in SQUARE],
+        np.array(SQUARE),
+        np.asfortranarray(SQUARE),
+        np.array(SQUARE).T.copy().T,
+        np.array(SQUARE, dtype=">f8"),
+        np.array(SQUARE, dtype=object),
+        np.array(SQUARE, dtype=np.float16),
+        np.array(SQUARE, dtype=np.longdouble),
+        np.repeat(np.array(SQUARE), 2, axis=1)[:, ::2],
+        pd.DataFrame(SQUARE),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_every_form_of_a_matrix_is_the_same_problem(given):
+    assert radar.Problem(given) == radar.Problem(SQUARE)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_whole_numbers_of_any_size_are_taken(dtype):
+    array = np.array([[0, 5], [7, 0]], dtype=dtype)
+    assert radar.solve(array).cost == 12
+
+
+def test_anything_with_an_array_is_a_matrix():
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            return np.array(SQUARE, dtype=dtype)
+
+    assert radar.Problem(Tensor()) == radar.Problem(SQUARE)
+
+
+def test_a_tensor_that_gives_no_array_is_told_how():
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem(Tensor())
+    assert caught.value.code == "wrong-type"
+    assert "cuda:0" in caught.value.cause and ".cpu()" in caught.value.action
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [[0, None], [2, 0]],
+        [[0, math.inf], [2, 0]],
+        np.array([[0, None], [2, 0]], dtype=object),
+        np.ma.array([[0, 7], [2, 0]], mask=[[0, 1], [0, 0]]),
+    ],
+)
+def test_none_infinity_and_a_mask_are_no_way(given):
+    assert radar.Problem(given).distance[0, 1] == math.inf
+
+
+def test_labels_of_a_data_frame_are_ids_and_must_agree():
+    names = ["depot", "shop", "farm"]
+    assert radar.Problem(pd.DataFrame(SQUARE, index=names, columns=names)).ids == names
+    assert radar.Problem(pd.DataFrame(SQUARE, columns=names)).ids == names
+    assert radar.Problem(pd.DataFrame(SQUARE, index=names)).ids == names
+    assert radar.Problem(pd.DataFrame(SQUARE, index=[1.5, 2, 3])).ids == ["1.5", "2.0", "3.0"]
+    assert radar.Problem(pd.DataFrame(SQUARE)).ids is None
+    assert radar.Problem(pd.DataFrame(SQUARE, index=names), ids=["a", "b", "c"]).ids == ["a", "b", "c"]
+    with pytest.raises(radar.InputError, match="labels-differ"):
+        radar.Problem(pd.DataFrame(SQUARE, index=names, columns=names[::-1]))
+
+
+def test_lists_come_from_arrays_and_series():
+    frame = pd.DataFrame({"demand": [0, 3, 4], "open": [0, 1, 2], "close": [90.0, 80, np.inf]})
+    problem = radar.Problem(
+        SQUARE, demand=frame["demand"], capacity=np.int64(9), windows=frame[["open", "close"]], ids=np.array([5, 6, 7])
+    )
+    assert problem.demand == [0, 3, 4]
+    assert problem.windows == [(0, 90), (1, 80), (2, math.inf)]
+    assert problem.ids == ["5", "6", "7"]
+    assert problem.capacity == 9
+
+
+def test_single_precision_means_the_decimal_it_is_written_as():
+    problem = radar.Problem(SQUARE, demand=np.array([0, 0.1, 0.2], dtype=np.float32), capacity=1)
+    assert problem.demand == [0, 0.1, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("parts", "code", "place"),
+    [
+        ({"distance": "matrix.csv"}, "wrong-type", "distance"),
+        ({"distance": 5}, "wrong-shape", "distance"),
+        ({"distance": None}, "wrong-shape", "distance"),
+        ({"distance": [0, 1]}, "wrong-type", "distance[0]"),
+        ({"distance": ["ab", "cd"]}, "wrong-type", "distance[0]"),
+        ({"distance": np.zeros(4)}, "wrong-shape", "(4,)"),
+        ({"distance": np.zeros((2, 2, 2))}, "wrong-shape", "(2, 2, 2)"),
+        ({"distance": np.zeros((2, 2), dtype=complex)}, "wrong-type", "complex128"),
+        ({"distance": np.zeros((2, 2), dtype=bool)}, "wrong-type", "bool"),
+        ({"distance": np.zeros((2, 2), dtype="datetime64[s]")}, "wrong-type", "datetime64"),
+        ({"distance": np.array([["0", "1"], ["2", "0"]])}, "wrong-type", "<U1"),
+        ({"distance": [[0, "1"], [2, 0]]}, "wrong-type", "distance[0]"),
+        ({"distance": [[0, [1]], [2, 0]]}, "wrong-type", "distance[0][1]"),
+        ({"distance": [[0, 10**400], [2, 0]]}, "magnitude-too-large", "distance[0][1]"),
+        ({"demand": 3}, "wrong-shape", "demand"),
+        ({"demand": "123"}, "wrong-shape", "demand"),
+        ({"demand": {1, 2}}, "wrong-shape", "demand"),
+        ({"demand": [0, "3", 4]}, "wrong-type", "demand[1]"),
+        ({"demand": [0, None, 4]}, "wrong-type", "demand[1]"),
+        ({"demand": [0, True, 4]}, "wrong-type", "demand[1]"),
+        ({"demand": [0, np.timedelta64(3, "s"), 4]}, "wrong-type", "demand[1]"),
+        ({"demand": [[0], [3], [4]]}, "wrong-type", "demand[0]"),
+        ({"windows": [0, 1, 2]}, "wrong-type", "windows[0]"),
+        ({"windows": [(0, 1, 2)] * 3}, "wrong-type", "windows[0]"),
+        ({"windows": [(None, 1)] * 3}, "wrong-type", "windows[0][0]"),
+        ({"points": [(0, None)] * 3}, "wrong-type", "points[0][1]"),
+        ({"capacity": "9"}, "wrong-type", "capacity"),
+        ({"limit": [1]}, "wrong-type", "limit"),
+        ({"max_duration": 1j}, "wrong-type", "max_duration"),
+        ({"vehicles": 1.5}, "wrong-type", "vehicles"),
+        ({"vehicles": True}, "wrong-type", "vehicles"),
+        ({"vehicles": -1}, "negative-value", "vehicles"),
+        ({"vehicles": 2**64}, "magnitude-too-large", "vehicles"),
+        ({"open": 1}, "wrong-type", "open"),
+        ({"ids": [1.5, 2, 3]}, "wrong-type", "ids[0]"),
+        ({"kind": "tsp"}, "unknown-kind", "'tsp'"),
+        ({"name": 7}, "wrong-type", "name"),
+        ({"units": {"weight": "kg"}}, "unknown-key", "'weight'"),
+    ],
+)
+def test_what_is_no_problem_at_all_is_refused_with_its_place(parts, code, place):
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem(**{"distance": SQUARE, **parts})
+    assert caught.value.code == code
+    assert place in caught.value.cause
+    assert caught.value.action
+
+
+def test_a_float_that_is_whole_counts():
+    assert radar.Problem(SQUARE, vehicles=2.0).vehicles == 2

@@ -1,0 +1,138 @@
+"""What a caller hears while the work goes on, and how it ends the work."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import radar
+
+LONG = """
+import json, sys, time
+import radar
+problem = radar.generate("acvrp", 100, seed=3)
+told = []
+def hear(event):
+    if event["event"] == "incumbent" and not told:
+        told.append(event)
+        print("begun", flush=True)
+began = time.perf_counter()
+solution = radar.solve(problem, time_limit=120, on_progress=hear if len(sys.argv) < 2 else None)
+print(json.dumps({
+    "seconds": time.perf_counter() - began,
+    "interrupted": solution.interrupted,
+    "holds": bool(radar.check(problem, solution)),
+}), flush=True)
+"""
+
+MANY = """
+import json, time
+import radar
+problems = radar.generate("acvrp", 100, seed=3, count=40)
+began = time.perf_counter()
+print("begun", flush=True)
+answers = radar.solve_many(problems, time_limit=3, workers=2, errors="return")
+print(json.dumps({
+    "seconds": time.perf_counter() - began,
+    "solved": sum(isinstance(answer, radar.Solution) for answer in answers),
+    "codes": sorted({answer.code for answer in answers if isinstance(answer, radar.Interrupted)}),
+    "count": len(answers),
+}), flush=True)
+"""
+
+
+def interrupt(program, wait):
+    """Runs a program, presses Ctrl-C some time after it has begun, and gives what it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    printed, complaint = process.communicate(timeout=60)
+    assert process.returncode == 0, complaint
+    return json.loads(printed)
+
+
+def test_ctrl_c_returns_the_best_so_far():
+    told = interrupt(LONG, 0.2)
+    assert told["interrupted"] and told["holds"]
+    assert told["seconds"] < 30
+
+
+def test_ctrl_c_ends_a_batch_and_keeps_what_is_done():
+    told = interrupt(MANY, 4)
+    assert told["count"] == 40
+    assert 0 < told["solved"] < 40
+    assert told["codes"] == ["interrupted"]
+    assert told["seconds"] < 40
+
+
+def test_events_tell_the_story(deliveries):
+    events = []
+    solution = radar.solve(deliveries, time_limit=None, steps=3000, on_progress=events.append)
+    assert events[0] == {"event": "started", "variant": "ACVRP", "stops": 100}
+    found = [event for event in events if event["event"] == "incumbent"]
+    costs = [event["cost"] for event in found]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] == pytest.approx(solution.cost)
+    assert found[-1]["unserved"] == 0
+    assert radar.check(deliveries, found[-1]["plan"]).cost == pytest.approx(costs[-1])
+    assert [event["elapsed"] for event in found] == sorted(event["elapsed"] for event in found)
+    bounds = [event["bound"] for event in events if event["event"] == "bound"]
+    assert bounds and bounds[-1] <= solution.cost
+
+
+def test_events_come_on_the_callers_thread(deliveries):
+    threads = set()
+    radar.solve(deliveries, time_limit=0.1, on_progress=lambda _: threads.add(threading.get_ident()))
+    assert threads == {threading.get_ident()}
+
+
+def test_false_ends_the_work_with_the_best(deliveries):
+    began = time.perf_counter()
+    solution = radar.solve(deliveries, time_limit=60, on_progress=lambda event: event["event"] != "incumbent")
+    assert time.perf_counter() - began < 20
+    assert solution.interrupted
+    assert radar.check(deliveries, solution)
+
+
+def test_other_answers_of_a_callback_go_on(deliveries):
+    asked = radar.solve(deliveries, time_limit=None, steps=500, on_progress=lambda _: 0)
+    assert asked == radar.solve(deliveries, time_limit=None, steps=500)
+
+
+def test_an_exception_of_a_callback_is_raised(deliveries):
+    def fail(event):
+        raise LookupError("not today")
+
+    began = time.perf_counter()
+    with pytest.raises(LookupError, match="not today"):
+        radar.solve(deliveries, time_limit=60, on_progress=fail)
+    assert time.perf_counter() - began < 20
+
+
+def test_what_is_no_callback_is_an_error(deliveries):
+    with pytest.raises(TypeError):
+        radar.solve(deliveries, time_limit=1, on_progress=5)
+
+
+def test_other_threads_work_meanwhile(deliveries):
+    ticks, over = [], threading.Event()
+
+    def count():
+        while not over.wait(0.005):
+            ticks.append(1)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    radar.solve(deliveries, time_limit=1)
+    over.set()
+    thread.join()
+    assert len(ticks) > 20

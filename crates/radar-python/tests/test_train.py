@@ -1,0 +1,156 @@
+"""Training: runs, their folders, and what a caller hears."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import radar
+from radar import _toml
+
+TINY = {
+    "name": "tiny",
+    "batch": 4,
+    "log_every": 1,
+    "save_every": 2,
+    "model": {"preset": "small-atsp", "layers": 1, "width": 16, "heads": 2, "hidden": 16},
+    "data": {"distribution": "tmat", "nodes": 8},
+    "validation": {"count": 4, "every": 2, "search_steps": 100},
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return radar.train(TINY, tmp_path_factory.mktemp("runs") / "tiny", budget="steps=4")
+
+
+def test_a_run_says_what_it_took(run):
+    assert (run.ending, run.steps, run.instances) == ("done", 4, 16)
+    assert run.seconds > 0 and run.cpu_seconds >= 0
+    assert run.best.cost > 0 and run.best.unsolved == 0
+    assert run.references == 4 >= run.proved
+    assert run.score > 0 and run.score_name
+
+
+def test_a_run_keeps_its_weights_and_metrics(run):
+    tour = radar.generate("tmat", 8)
+    assert run.best_model().decode(tour)[0].complete
+    assert run.last_model().name == "tiny"
+    steps = [line for line in run.metrics() if "loss" in line]
+    assert len(steps) == 4
+    assert (run.folder / "config.toml").exists()
+
+
+def test_a_run_goes_on(run):
+    more = radar.train(None, run.folder, resume=True, budget="steps=6")
+    assert (more.ending, more.steps) == ("done", 6)
+    with pytest.raises(radar.InputError) as caught:
+        radar.train("quick", run.folder, resume=True, set={"batch": 2})
+    assert caught.value.code == "unused-option" and "config, set" in caught.value.cause
+    with pytest.raises(radar.InputError, match="run-exists"):
+        radar.train(TINY, run.folder, budget="steps=4")
+
+
+def test_events_tell_the_story_and_may_end_it(tmp_path):
+    events = []
+
+    def hear(event):
+        events.append(event)
+        return event["event"] != "step"
+
+    run = radar.train(TINY, tmp_path / "run", budget="steps=100000", on_event=hear)
+    assert run.ending == "stopped" and run.steps < 100000
+    names = [event["event"] for event in events]
+    assert names.index("preparing") < names.index("prepared") < names.index("step")
+    assert radar.train(None, tmp_path / "run", resume=True, budget=f"steps={run.steps + 1}").ending == "done"
+
+
+def test_an_exception_of_a_callback_is_raised(tmp_path):
+    def fail(event):
+        raise LookupError("not today")
+
+    with pytest.raises(LookupError, match="not today"):
+        radar.train(TINY, tmp_path / "run", budget="steps=100000", on_event=fail)
+
+
+def test_ctrl_c_saves_and_returns(tmp_path):
+    program = f"""
+import radar
+def hear(event):
+    if event["event"] == "step":
+        print("begun", flush=True)
+run = radar.train({TINY!r}, {str(tmp_path / "run")!r}, budget="10m", on_event=hear)
+print(run.ending, flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=os.environ)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    printed, _ = process.communicate(timeout=60)
+    assert printed.splitlines()[-1] == "stopped"
+    assert (tmp_path / "run" / "state.safetensors").exists()
+
+
+def test_a_configuration_may_be_a_preset_a_file_or_a_dictionary(tmp_path):
+    assert "quick" in radar.train_presets()
+    whole = radar.train_config("quick")
+    path = tmp_path / "quick.toml"
+    path.write_text(whole)
+    assert radar.train_config(path) == whole
+    assert radar.train_config({"preset": "quick"}) == whole
+    changed = radar.train_config("quick", set={"optimiser.lr": 3e-5, "name": "mine", "data.nodes": [20, 30]})
+    assert 'name = "mine"' in changed and changed != whole
+
+
+def test_weights_and_roads_may_be_given(run, city, tmp_path):
+    init = run.folder / "last.safetensors"
+    roads = tmp_path / "roads.npz"
+    city.save(roads)
+    config = {**TINY, "data": {"distribution": "roads", "nodes": 8, "roads": [str(roads)]}}
+    again = radar.train(config, tmp_path / "one", init=init, budget="steps=1")
+    assert again.steps == 1
+    assert str(roads) in radar.train_config(TINY, data=roads)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"config": "quikc"},
+        {"config": None},
+        {"config": {"batch": None}},
+        {"config": {"batch": "many"}},
+        {"config": {"speed": 3}},
+        {"config": TINY, "set": {"optimiser.speed": 3}},
+        {"config": TINY, "budget": "soon"},
+        {"config": TINY, "budget": 5},
+        {"config": TINY, "init": "nowhere.safetensors"},
+        {"config": TINY, "data": "nowhere.npz"},
+        {"config": TINY, "memory": 1},
+        {"config": None, "resume": True},
+    ],
+)
+def test_what_cannot_be_trained_is_refused(arguments, tmp_path):
+    with pytest.raises(radar.InputError) as caught:
+        radar.train(out=tmp_path / "run", **arguments)
+    assert caught.value.code and caught.value.action
+
+
+def test_dictionaries_become_toml():
+    tomllib = pytest.importorskip("tomllib") if sys.version_info >= (3, 11) else None
+    table = {
+        "text": 'a "quoted" line\nand 日本 \\',
+        "number": 3,
+        "small": 1e-5,
+        "true": True,
+        "list": [1, [2.5, "x"]],
+        "table": {"in": {"deep": 1}, "a key": 2},
+    }
+    written = _toml.document(table)
+    if tomllib is not None:
+        assert tomllib.loads(written) == table
+    assert json.loads(json.dumps(table)) == table
+    with pytest.raises(radar.InputError, match=r"table\.in"):
+        _toml.document({"table": {"in": None}})
