@@ -90,5 +90,5 @@ test("an answer that is cut off within is as good as none", async () => {
   });
   globalThis.fetch = async () => new Response(cut, { status: 200 });
   const api = new Api(async () => null);
-  await assert.rejects(api.check({ problem, routes: [] }), (error) => error instanceof Refusal && error.code === "unreachable");
+  await assert.rejects(api.check({ problem, plan: [] }), (error) => error instanceof Refusal && error.code === "unreachable");
 });
