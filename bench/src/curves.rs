@@ -23,12 +23,14 @@ const SMOOTH: usize = 5;
 /// A run as it was recorded.
 struct Curve {
     name: String,
+    /// What its training score is.
+    score: &'static str,
     lines: Vec<Value>,
 }
 
 /// One panel: what is drawn over what.
 struct Panel {
-    title: &'static str,
+    title: fn(&[Curve]) -> String,
     across: &'static str,
     logarithmic: bool,
     points: fn(&Curve) -> Vec<(f64, f64)>,
@@ -37,14 +39,14 @@ struct Panel {
 
 const PANELS: [Panel; 2] = [
     Panel {
-        title: "training score (best sampled cost over the starts), over instances",
+        title: |curves| format!("training score ({}), over instances", scores(curves)),
         across: "instances",
         logarithmic: false,
         points: |curve| curve.means("train", "instances", 1.0, "score"),
         shown: |value| format!("{value:.2}"),
     },
     Panel {
-        title: "validation gap, greedy from all starts, over CPU minutes",
+        title: |_| "validation gap, greedy from all starts, over CPU minutes".to_owned(),
         across: "CPU minutes",
         logarithmic: true,
         points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 60.0, "gap"),
@@ -77,7 +79,7 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
             ));
         }
         if let Some((_, score)) = curve.means("train", "instances", 1.0, "score").last() {
-            rows.push(Row::plain(format!("{}: training score at the end", curve.name), *score, ""));
+            rows.push(Row::plain(format!("{}: {} at the end", curve.name, curve.score), *score, ""));
         }
     }
     Ok(rows)
@@ -94,7 +96,8 @@ impl Curve {
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let lines = text.lines().map(|line| serde_json::from_str(line).map_err(|error| error.to_string()));
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, lines: lines.collect::<Result<_, _>>()? })
+        let config = radar_train::configuration(run).map_err(|error| error.to_string())?;
+        Ok(Self { name, score: config.loss.kind.score(), lines: lines.collect::<Result<_, _>>()? })
     }
 
     /// The lines of a kind that have both quantities.
@@ -111,6 +114,14 @@ impl Curve {
         };
         self.points(kind, across, scale, value).chunks(SMOOTH).map(mean).collect()
     }
+}
+
+/// What the scores of some runs are, each said once: one network samples, another is told what to imitate.
+fn scores(curves: &[Curve]) -> String {
+    let mut names: Vec<&str> = curves.iter().map(|curve| curve.score).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join("; ")
 }
 
 fn table(curves: &[Curve]) -> String {
@@ -171,7 +182,7 @@ impl Panel {
             svg,
             "<text x=\"{LEFT}\" y=\"{}\" font-weight=\"bold\">{}</text>",
             top + 20.0,
-            self.title
+            (self.title)(curves)
         );
         for part in 0..=4 {
             let share = f64::from(part) / 4.0;

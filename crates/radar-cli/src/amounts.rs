@@ -1,4 +1,4 @@
-//! Numbers for people: thousands grouped, clock times, spans of time.
+//! Numbers for people: thousands grouped, things counted, clock times, spans of time.
 
 use std::time::Duration;
 
@@ -19,6 +19,11 @@ pub fn number(value: f64, digits: usize) -> String {
         true => format!("{sign}{grouped}"),
         false => format!("{sign}{grouped}.{fraction}"),
     }
+}
+
+/// Some things, one or more.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A cost: three decimals, more when it is small.
@@ -76,6 +81,11 @@ mod tests {
         assert_eq!(number(1234567.5, 2), "1 234 567.5");
         assert_eq!(number(-0.125, 2), "-0.12");
         assert_eq!(number(999.0, 3), "999");
+    }
+
+    #[test]
+    fn one_is_not_several() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "step")), ["0 steps", "1 step", "2 steps"]);
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! Training by the real binary: signals, resumption, refusals.
 
+#[path = "train/configuration.rs"]
+mod configuration;
+#[path = "train/references.rs"]
+mod references;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -178,41 +183,6 @@ fn weights_alone_are_a_beginning() {
 }
 
 #[test]
-fn a_budget_may_grow_in_any_way() {
-    let folder = Folder::new("train-budget");
-    assert_eq!(folder.radar(&["train", "small.toml", "--out", "run", "--budget", "steps=2"]).0, 0);
-    std::fs::write(folder.0.join("four.toml"), SMALL.replace("steps = 1000000", "steps = 4"))
-        .expect("written");
-    for (given, steps) in [
-        (&["--set", "budget.steps=3"][..], 3),
-        (&["four.toml"], 4),
-        (&["four.toml", "--set", "budget.steps=9", "--budget", "steps=5"], 5),
-    ] {
-        let (code, text) = folder.radar(&[&["train", "--out", "run", "--resume"][..], given].concat());
-        assert!(code == 0 && text.contains(&format!("in {steps} steps")), "{given:?}: {text}");
-        assert!(!text.contains("is spent"), "{text}");
-    }
-    let (code, text) = folder.radar(&["train", "--out", "run", "--resume"]);
-    assert!(code == 0 && text.contains("is spent (steps=5)") && text.contains("--budget steps=10"), "{text}");
-}
-
-#[test]
-fn a_network_of_routes_brings_its_task() {
-    let folder = Folder::new("train-routes");
-    let routes = SMALL.replace("nodes = 7", "nodes = 7\ndistribution = \"acvrp\"");
-    let model = &SMALL[SMALL.find("[model]").expect("there")..SMALL.find("[data]").expect("there")];
-    std::fs::write(folder.0.join("bare.toml"), routes.replace(model, "")).expect("written");
-    std::fs::write(folder.0.join("routes.toml"), routes.replace("[model]", "[model]\ntask = \"acvrp\""))
-        .expect("written");
-    let first = ["train", "routes.toml", "--out", "run", "--budget", "steps=1"];
-    assert_eq!(folder.radar(&first).0, 0);
-    let next =
-        ["train", "bare.toml", "--out", "next", "--init", "run/last.safetensors", "--budget", "steps=1"];
-    let (code, text) = folder.radar(&next);
-    assert!(code == 0 && text.contains("4 instances in 1 step,"), "{text}");
-}
-
-#[test]
 fn what_happens_is_said_where_there_is_no_terminal() {
     let folder = Folder::new("train-lines");
     let arguments = ["train", "small.toml", "--out", "run", "--budget", "steps=6"];
@@ -224,6 +194,9 @@ fn what_happens_is_said_where_there_is_no_terminal() {
     assert!(code == 0 && lines.len() == 3, "{text}");
     assert!(lines.iter().all(|line| line.matches("gap").count() == 1), "{text}");
     assert!(lines[1].contains("step 5, 20 instances"), "{text}");
+    let one = ["train", "small.toml", "--out", "one", "--budget", "steps=1", "--set", "batch=1"];
+    let (code, text) = folder.radar(&[&one[..], &["--set", "validation.count=0"]].concat());
+    assert!(code == 0 && text.contains("step 1, 1 instance, "), "{text}");
 }
 
 /// A launcher's processes that have no MPI to speak through: the first says so for all.
@@ -261,6 +234,16 @@ fn roads_of_ones_own() {
     let mut elsewhere = folder.command(&["train", "--out", &run, "--resume", "--set", "budget.steps=3"]);
     let output = elsewhere.current_dir(std::env::temp_dir()).output().expect("it runs");
     assert!(output.status.success() && said(&output).contains("12 instances"), "{}", said(&output));
+    // What there is no room for is not read.
+    let big = ["generate", "city", "-n", "1200", "--to", "npz-city", "-o", "big.npz"];
+    assert_eq!(folder.radar(&big).0, 0);
+    let big = ["train", "small.toml", "--out", "big", "--data", "big.npz", "--memory", "30M"];
+    let (code, text) = folder.radar(&[&big[..], &["--budget", "steps=1"]].concat());
+    assert!(
+        code == 2 && text.contains("[too-little-memory]") && text.contains("for road matrices"),
+        "{text}"
+    );
+    assert!(text.contains("`data.roads` (--data)") && !folder.0.join("big/config.toml").exists(), "{text}");
     std::fs::copy(folder.0.join("roads/2.npz"), folder.0.join("roads/1.npz")).expect("copied");
     let (code, text) = folder.radar(&["train", "--out", "run", "--resume", "--budget", "steps=4"]);
     assert!(code == 2 && text.contains("[other-data]") && text.contains("1.npz"), "{text}");
@@ -282,76 +265,6 @@ fn what_does_not_fit_is_refused_before_it_begins() {
         assert!(code == 2 && text.contains("[too-little-memory]"), "{set:?}: {text}");
         assert!(!folder.0.join("run").exists());
     }
-}
-
-#[test]
-fn limits_that_are_given_together_hold_together() {
-    let folder = Folder::new("train-both");
-    let both = ["--set", "budget.steps=2", "--set", "budget.time=1h"];
-    let (code, text) = folder.radar(&[&["train", "small.toml", "--out", "run"][..], &both].concat());
-    assert!(code == 0 && text.contains("8 instances in 2 steps"), "{text}");
-    let config = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
-    assert!(config.contains("steps = 2\n") && config.contains("time = \"3600s\""), "{config}");
-    // One that is spent already changes nothing.
-    let (code, text) = folder.radar(&["train", "--out", "run", "--resume", "--budget", "steps=1"]);
-    assert!(code == 0 && text.contains("is spent (steps=1)") && text.contains("--budget steps=4"), "{text}");
-    assert_eq!(std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration"), config);
-}
-
-#[test]
-fn a_configuration_is_shown_and_not_written_over() {
-    let folder = Folder::new("train-show");
-    let (code, text) = folder.radar(&["train", "quick", "--show", "--set", "batch=5"]);
-    let lines = ["batch = 5", "starts = \"all\"", "width = 64", "time = \"110s\""];
-    assert!(code == 0 && lines.iter().all(|line| text.lines().any(|known| known == *line)), "{text}");
-    std::fs::create_dir(folder.0.join("run")).expect("a folder");
-    std::fs::write(folder.0.join("run/config.toml"), &text).expect("written");
-    // It reads back as the same.
-    assert_eq!(folder.radar(&["train", "run/config.toml", "--show"]), (0, text.clone()));
-    std::fs::write(folder.0.join("run/config.toml"), format!("# mine\n{text}")).expect("written");
-    let (code, said) = folder.radar(&["train", "run/config.toml", "--out", "run", "--budget", "steps=1"]);
-    assert!(code == 2 && said.contains("[run-exists]") && said.contains("config.toml"), "{said}");
-    let kept = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
-    assert_eq!(kept, format!("# mine\n{text}"));
-}
-
-#[test]
-fn help_fits_and_points_further() {
-    let folder = Folder::new("train-help");
-    let (code, text) = folder.radar(&["train", "--help"]);
-    assert!(code == 0 && text.contains("docs/training.md") && text.contains("--show"), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    let presets = text.split("Presets:").nth(1).expect("a list");
-    for name in ["paper-atsp", "paper-acvrp", "multi", "quick", "imitate-atsp"] {
-        assert!(presets.contains(&format!("  {name}\n      ")), "{presets}");
-    }
-}
-
-#[test]
-fn a_validation_set_brings_its_references() {
-    let folder = Folder::new("train-eval");
-    let (code, text) = folder.radar(&["train", "small.toml", "--out", "run", "--budget", "steps=1"]);
-    assert!(code == 0 && text.contains("against 3 references, 3 proved optimal"), "{text}");
-    let set = ["eval", "run/validation.npz", "--model"];
-    let (code, text) = folder.radar(&[&set[..], &["run/best.safetensors"]].concat());
-    assert!(code == 0 && text.contains("against 3 references (3 proved optimal), from search"), "{text}");
-    // Other sets are not taken for it.
-    std::fs::copy(folder.0.join("run/validation.npz"), folder.0.join("run/other.npz")).expect("copied");
-    let (code, text) =
-        folder.radar(&["eval", "run/other.npz", "--model", "run/best.safetensors", "--augment", "1"]);
-    assert!(code == 0 && text.contains("no references"), "{text}");
-    let (code, text) = folder.radar(&[&set[..], &["run/best.safetensors", "--augment", "1025"]].concat());
-    assert!(code == 2 && text.contains("1024"), "{text}");
-    // The state is no model.
-    let wrong = ["train", "small.toml", "--out", "next", "--init", "run/state.safetensors"];
-    for arguments in [&[&set[..], &["run/state.safetensors"]].concat()[..], &wrong] {
-        let (code, text) = folder.radar(arguments);
-        assert!(code == 2 && text.contains("last.safetensors") && !text.contains("import"), "{text}");
-    }
-    let other =
-        ["train", "small.toml", "--out", "next", "--init", "run/last.safetensors", "--set", "model.width=8"];
-    let (code, text) = folder.radar(&other);
-    assert!(code == 2 && text.contains("`model.width`") && text.contains("of the weights"), "{text}");
 }
 
 /// It takes about ten milliseconds to draw a city.
@@ -384,27 +297,5 @@ fn wrong_words_are_said_once() {
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(said(&output).contains("--oops"), is_heard, "{}", said(&output));
         assert_eq!(said(&output).is_empty(), !is_heard, "{}", said(&output));
-    }
-}
-
-#[test]
-fn refusals_say_what_is_valid() {
-    let folder = Folder::new("train-refuse");
-    for (arguments, part) in [
-        (&["train", "quik", "--out", "run"][..], "did you mean `quick`?"),
-        (&["train", "none.toml", "--out", "run"], "none.toml"),
-        (&["train", "quick", "--out", "run", "--set", "optimizer.lr=1"], "did you mean `optimiser`?"),
-        (&["train", "quick", "--out", "run", "--budget", "soon"], "steps=500"),
-        (&["train", "--out", "run", "--resume"], "config.toml"),
-        (&["train", "--out", "run"], "[no-configuration]"),
-        (&["train", "--out", "run", "--resume", "--init", "none.safetensors"], "--init"),
-        (&["train", "--out", "run", "--resume", "--data", "nowhere"], "--data"),
-        (&["train", "quick", "--out", "run", "--data", "nowhere"], "nowhere"),
-        (&["train", "quick", "--out", "run", "--set", "data.preset=tight"], "neither limits nor windows"),
-        (&["train", "quick"], "--out"),
-    ] {
-        let (code, text) = folder.radar(arguments);
-        assert!(code == 2 && text.contains(part), "{arguments:?}: {text}");
-        assert!(!folder.0.join("run/config.toml").exists());
     }
 }

@@ -6,6 +6,8 @@ use radar_net::NetError;
 use radar_train::TrainError;
 use radar_wire::{Blame, Failure, Message};
 
+use crate::attend::Ended;
+
 /// The exception that `radar._errors` makes of a failure.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     let blame = match failure.blame {
@@ -16,10 +18,13 @@ pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     made(py, blame, &failure.messages)
 }
 
-/// The exception for what Ctrl-C kept from being begun.
-pub fn interrupted(py: Python<'_>) -> PyErr {
-    let message = Message::error("interrupted", "it was not begun before Ctrl-C", "call again for the rest");
-    made(py, "interrupted", &[message])
+/// The exception for what was not begun any more.
+pub fn unbegun(py: Python<'_>, ended: Option<Ended>) -> PyErr {
+    let cause = match ended {
+        Some(Ended::ByCaller) => "it was not begun before the caller ended the work",
+        _ => "it was not begun before Ctrl-C",
+    };
+    made(py, "interrupted", &[Message::error("interrupted", cause, "call again for the rest")])
 }
 
 /// Why a network was refused, as a failure of the input.

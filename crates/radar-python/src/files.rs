@@ -5,18 +5,18 @@ use std::path::Path;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use radar_format::write::{ANSWER_WRITERS, SET_WRITERS, WRITERS};
-use radar_wire::{Failure, Stated};
+use radar_wire::Stated;
 
+use crate::attend::apart;
 use crate::failure::{bad_option, raised};
 use crate::problem::Problem;
 
 #[pyfunction]
 pub fn read(py: Python<'_>, data: &[u8], name: Option<&str>, stated: &str) -> PyResult<Vec<Problem>> {
-    let loaded = py.detach(|| {
+    let loaded = apart(py, || {
         let stated: Stated = serde_json::from_str(stated).map_err(|error| bad_option(error.to_string()))?;
         Ok(stated.read(name, data)?)
-    });
-    let loaded = loaded.map_err(|failure: Failure| raised(py, &failure))?;
+    })?;
     let notes: Vec<(String, String)> =
         loaded.notes.into_iter().map(|note| (note.code.to_owned(), note.text)).collect();
     Ok(loaded.problems.into_iter().map(|problem| Problem::new(problem, notes.clone())).collect())
@@ -28,18 +28,20 @@ pub fn write<'py>(
     format: &str,
     problems: Vec<Py<Problem>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let written = py.detach(|| {
-        let all: Vec<radar::Problem> =
-            problems.iter().map(|problem| problem.get().stated().clone()).collect();
-        radar_format::write::all(format, &all)
-    });
-    Ok(PyBytes::new(py, &written.map_err(|error| raised(py, &error.into()))?))
+    let written = apart(py, || match &problems[..] {
+        // The usual case needs no copy.
+        [one] => Ok(radar_format::write::one(format, one.get().stated())?),
+        _ => {
+            let all: Vec<radar::Problem> = problems.iter().map(|one| one.get().stated().clone()).collect();
+            Ok(radar_format::write::all(format, &all)?)
+        }
+    })?;
+    Ok(PyBytes::new(py, &written))
 }
 
 #[pyfunction]
 pub fn plan(py: Python<'_>, data: &[u8], problem: &Problem) -> PyResult<Vec<Vec<usize>>> {
-    let routes = radar_wire::plan(data, problem.stated()).map_err(|failure| raised(py, &failure))?;
-    Ok(routes.0)
+    Ok(apart(py, || radar_wire::plan(data, problem.stated()))?.0)
 }
 
 #[pyfunction]

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use radar_sample::{Atlas, Distribution, Roads, catalogue};
 use radar_wire::Failure;
 use serde_json::json;
 
-use crate::failure::raised;
+use crate::attend::{Attended, Line, attend};
 use crate::pool;
 use crate::problem::Problem;
 
 /// The values of all matrices that are held at once: 8 GiB.
 const MOST_VALUES: u64 = 1 << 30;
+/// The values of all matrices that are drawn at a time.
+const PIECE_VALUES: u64 = 1 << 22;
 
 #[pyfunction]
 pub fn generate(
@@ -24,7 +27,12 @@ pub fn generate(
     count: u64,
     roads: Vec<(String, Vec<u8>)>,
 ) -> PyResult<(Vec<Problem>, usize)> {
-    let drawn = py.detach(|| {
+    let work = |line: Line<'_, ()>| {
+        let needs_roads = catalogue::ALL.iter().any(|entry| entry.name == name && entry.needs_roads);
+        if !roads.is_empty() && !needs_roads {
+            let cause = format!("`{name}` takes no road matrix");
+            return Err(Failure::input("bad-distribution", cause, "leave out roads, or draw from `roads`"));
+        }
         let matrices = roads.iter().map(|(name, bytes)| radar_wire::roads(name, bytes));
         let matrices = matrices.collect::<Result<Vec<Roads>, Failure>>()?;
         let parameters: Vec<(&str, &str)> =
@@ -43,9 +51,22 @@ pub fn generate(
             ));
         }
         let last = first.saturating_add(count);
-        Ok(pool::shared()?.install(|| distribution.sample_many(seed, first..last)))
-    });
-    let drawn = drawn.map_err(|failure: Failure| raised(py, &failure))?;
+        let pool = pool::lent()?;
+        let mut drawn = Vec::new();
+        // In pieces, so that Ctrl-C is heard between them.
+        let piece = (PIECE_VALUES / distribution.values().max(1)).clamp(1, 16);
+        for from in (first..last).step_by(piece as usize) {
+            if line.stopped() {
+                break;
+            }
+            drawn.extend(pool.install(|| distribution.sample_many(seed, from..last.min(from + piece))));
+        }
+        Ok(drawn)
+    };
+    let Attended { result: drawn, ended } = attend(py, work, |_, ()| Ok(true))?;
+    if ended.is_some() {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
     let clamped = drawn.iter().map(|sample| sample.clamped).sum();
     let problems = drawn.into_iter().map(|sample| Problem::new(sample.problem, Vec::new()));
     Ok((problems.collect(), clamped))

@@ -27,6 +27,7 @@ fn _radar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<solution::Solution>()?;
     module.add_class::<model::Model>()?;
     for function in [
+        wrap_pyfunction!(attend::close, module)?,
         wrap_pyfunction!(files::read, module)?,
         wrap_pyfunction!(files::write, module)?,
         wrap_pyfunction!(files::plan, module)?,

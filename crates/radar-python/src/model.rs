@@ -1,11 +1,11 @@
 //! Networks.
 
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use numpy::PyArray2;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use radar::{Instance, Objective};
 use radar_net::checkpoint::Precision;
 use radar_net::decode::{Isa, Starts, Trajectory};
@@ -14,7 +14,7 @@ use radar_wire::{Blame, Failure, Minimise};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::attend::{Line, attend};
+use crate::attend::{Attended, Line, apart, attend};
 use crate::failure::{bad_option, of_network, raised};
 use crate::pool;
 use crate::problem::Problem;
@@ -80,26 +80,22 @@ type Sure<'py> = Bound<'py, PyArray2<f32>>;
 #[pymethods]
 impl Model {
     #[staticmethod]
-    fn read(py: Python<'_>, path: &str, isa: Option<&str>) -> PyResult<Self> {
-        let read = py.detach(|| {
-            let checkpoint = Checkpoint::read(Path::new(path)).map_err(|error| {
-                Failure::input(error.code, format!("{path}: {}", error.cause), error.action)
-            })?;
+    fn from_bytes(py: Python<'_>, data: &[u8], isa: Option<&str>) -> PyResult<Self> {
+        apart(py, || {
+            let checkpoint = Checkpoint::from_bytes(data).map_err(of_network)?;
             Ok(Self(Arc::new(radar::Model::new(checkpoint, chosen(isa)?))))
-        });
-        read.map_err(|failure: Failure| raised(py, &failure))
+        })
     }
 
     #[staticmethod]
     fn new(py: Python<'_>, config: &str, seed: u64, isa: Option<&str>) -> PyResult<Self> {
-        let made = py.detach(|| {
+        apart(py, || {
             let config = configured(config)?;
             config.validate().map_err(of_network)?;
             let weights = Weights::random(&config, seed);
             let card = Card { seed, notes: "not trained".to_owned(), ..Card::new("random", config) };
             Ok(Self(Arc::new(radar::Model::new(Checkpoint { card, weights }, chosen(isa)?))))
-        });
-        made.map_err(|failure: Failure| raised(py, &failure))
+        })
     }
 
     fn card(&self, py: Python<'_>) -> PyResult<String> {
@@ -123,19 +119,14 @@ impl Model {
         self.0.card().config.width
     }
 
-    /// Writes the weights with their card, in half precision or in full.
-    fn save(&self, py: Python<'_>, path: &str, half: bool) -> PyResult<()> {
+    /// The file: weights with their card, in half precision or in full.
+    fn to_bytes<'py>(&self, py: Python<'py>, half: bool) -> PyResult<Bound<'py, PyBytes>> {
         let precision = if half { Precision::Half } else { Precision::Full };
-        let saved = py.detach(|| {
+        let bytes = apart(py, || {
             let weights = self.0.network().weights().clone();
-            let checkpoint = Checkpoint { card: self.0.card().clone(), weights };
-            let bytes = checkpoint.to_bytes(precision).map_err(of_network)?;
-            replace(Path::new(path), &bytes).map_err(|error| {
-                let cause = format!("{path}: {error}");
-                Failure::input("cannot-write", cause, "check the path and its permissions")
-            })
-        });
-        saved.map_err(|failure: Failure| raised(py, &failure))
+            Checkpoint { card: self.0.card().clone(), weights }.to_bytes(precision).map_err(of_network)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     fn encode<'py>(
@@ -145,7 +136,7 @@ impl Model {
         seed: u64,
         sketch: u64,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let encoded = py.detach(|| {
+        let encoded = apart(py, || {
             let instance = problem.instance()?;
             self.fits(instance, &Decoding::default())?;
             let network = self.0.network();
@@ -154,9 +145,8 @@ impl Model {
                 let input = Input::of(network.weights().config(), instance, draw, network.isa())?;
                 Ok(network.encode(&input))
             };
-            pool::shared()?.install(encode).map_err(of_network)
-        });
-        let encoded = encoded.map_err(|failure: Failure| raised(py, &failure))?;
+            pool::lent()?.install(encode).map_err(of_network)
+        })?;
         array(py, encoded, [problem.stated().nodes(), self.width()])
     }
 
@@ -174,15 +164,14 @@ impl Model {
             self.fits(&instance, &decoding)?;
             let network = self.0.network();
             let decode = || network.trajectories(&instance, &decoding, &|| line.stopped());
-            let (every, confidence) = pool::shared()?.install(decode).map_err(of_network)?;
+            let (every, confidence) = pool::lent()?.install(decode).map_err(of_network)?;
             let told = every.iter().map(|(sketch, one)| told(&instance, *sketch, one));
             Ok((told.collect::<Result<Vec<Told>, Failure>>()?, confidence))
         };
-        let attended = attend(py, work, |_, ()| Ok(true))?;
-        if attended.interrupted {
-            return Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(()));
+        let Attended { result: (told, confidence), ended } = attend(py, work, |_, ()| Ok(true))?;
+        if ended.is_some() {
+            return Err(PyKeyboardInterrupt::new_err(()));
         }
-        let (told, confidence) = attended.result.map_err(|failure: Failure| raised(py, &failure))?;
         let nodes = problem.stated().nodes();
         let confidence = confidence.map(|sure| {
             let values = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
@@ -192,15 +181,14 @@ impl Model {
     }
 
     fn doubts(&self, py: Python<'_>, problem: &Problem) -> PyResult<Vec<String>> {
-        let instance = problem.instance().map_err(|failure| raised(py, &failure))?;
-        Ok(self.0.card().doubts(instance))
+        apart(py, || Ok(self.0.card().doubts(problem.instance()?)))
     }
 }
 
 impl Model {
     /// Refuses what there is no room for, before the system ends the program.
     fn fits(&self, instance: &Instance, decoding: &Decoding) -> Result<(), Failure> {
-        let threads = pool::shared()?.current_num_threads();
+        let threads = pool::lent()?.current_num_threads();
         let need = self.0.network().memory_of(instance.nodes(), decoding, threads);
         match radar_machine::free_memory() {
             Some(free) if need > free => Err(Failure::input(
@@ -216,16 +204,6 @@ impl Model {
             _ => Ok(()),
         }
     }
-}
-
-/// Writes beside the file and then takes its place: nobody sees half of it.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let mut file = std::fs::File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&part, path)
 }
 
 /// The network of a JSON object: a preset, and keys that differ.

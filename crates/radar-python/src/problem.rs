@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyList};
 use radar::{Instance, Kind, Report, Units};
 use radar_wire::{Blame, Failure, Message};
 
+use crate::attend::apart;
 use crate::failure::{bad_option, messages, raised};
 use crate::table::{given_back, table};
 
@@ -144,12 +145,19 @@ impl Problem {
         self.stated.duration.as_ref().map(|duration| given_back(py, duration)).transpose()
     }
 
+    /// Everything that was stated.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let fields = self.parts(py)?;
+        fields.set_item("distance", self.distance(py)?)?;
+        fields.set_item("duration", self.duration(py)?)?;
+        Ok(fields)
+    }
+
+    /// Everything but the matrices, which are large.
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stated = &*self.stated;
         let fields = PyDict::new(py);
         fields.set_item("kind", self.kind())?;
-        fields.set_item("distance", self.distance(py)?)?;
-        fields.set_item("duration", self.duration(py)?)?;
         fields.set_item("demand", &stated.demand)?;
         fields.set_item("backhaul", &stated.backhaul)?;
         fields.set_item("capacity", stated.capacity)?;
@@ -169,7 +177,7 @@ impl Problem {
     }
 
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let report = py.detach(|| self.report());
+        let report = apart(py, || Ok(self.report()))?;
         let all: Vec<Message> = report.findings.iter().map(Message::from).collect();
         messages(py, &all)
     }

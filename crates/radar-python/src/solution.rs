@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use radar_format::write::Answer;
 use radar_wire::{Blame, Failure};
 
-use crate::failure::raised;
+use crate::attend::apart;
 use crate::problem::Problem;
 
 /// A checked answer.
@@ -87,17 +87,16 @@ impl Solution {
     }
 
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        let written = py.detach(|| serde_json::to_string(self.answer()));
-        written.map_err(|error| {
-            raised(py, &Failure::new(Blame::Program, "internal", error.to_string(), "please report it"))
-        })
+        let internal = |error: serde_json::Error| {
+            Failure::new(Blame::Program, "internal", error.to_string(), "please report it")
+        };
+        apart(py, || serde_json::to_string(self.answer()).map_err(internal))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let stated = self.problem.get().stated();
-        let written = py.detach(|| radar_format::write::answer(format, stated, self.answer()));
-        let bytes = written.map_err(|error| raised(py, &error.into()))?;
-        Ok(PyBytes::new(py, &bytes))
+        let written = apart(py, || Ok(radar_format::write::answer(format, stated, self.answer())?))?;
+        Ok(PyBytes::new(py, &written))
     }
 }
 
@@ -109,11 +108,11 @@ pub fn render<'py>(
     answer: &str,
     format: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let written = py.detach(|| {
+    let written = apart(py, || {
         let answer: Answer = serde_json::from_str(answer).map_err(|error| {
             Failure::input("bad-answer", error.to_string(), "give what Solution.to_json wrote")
         })?;
         Ok(radar_format::write::answer(format, problem.stated(), &answer)?)
-    });
-    Ok(PyBytes::new(py, &written.map_err(|failure: Failure| raised(py, &failure))?))
+    })?;
+    Ok(PyBytes::new(py, &written))
 }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use radar::{Clock, Event, Freeze, Options, Progress, Routes, Solver, SystemClock};
+use radar::{Clock, Event, Freeze, Options, Progress, Routes, Solver, SystemClock, Warning};
 use radar_wire::{Failure, Wishes};
 
-use crate::attend::{Line, attend, goes_on};
-use crate::failure::{bad_option, interrupted, raised};
+use crate::attend::{Attended, Ended, Line, attend, goes_on, sound};
+use crate::failure::{bad_option, raised, unbegun};
 use crate::model::Model;
 use crate::pool;
 use crate::problem::Problem;
@@ -57,23 +57,33 @@ pub fn solve(
     model: Option<Py<Model>>,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Solution> {
-    let clock = SystemClock::start();
     let freeze = freeze.map(|(routes, lengths)| Freeze { routes: Routes(routes), lengths });
     let options = options(wishes, model.as_ref()).map_err(|failure| raised(py, &failure))?;
     let options = Options { warm: warm.map(Routes), freeze, ..options };
     let tells = on_progress.is_some();
     let work = |line: Line<'_, Event>| {
-        let report = problem.get().report().clone();
         let solver = Solver::new(options);
         let watch = Watch { line, tells };
-        let solve = || solver.solve_report(report, std::time::Duration::ZERO, &watch, &clock);
-        pool::shared()?.install(solve).map_err(Failure::from)
+        let solve = || {
+            let clock = SystemClock::start();
+            let report = problem.get().report().clone();
+            solver.solve_report(report, clock.now(), &watch, &clock)
+        };
+        pool::lent()?.install(solve).map_err(Failure::from)
     };
     let hear = |py: Python<'_>, event: Event| match &on_progress {
-        Some(heard) => Ok(goes_on(py, &heard.bind(py).call1((told(py, &event)?,))?)),
+        Some(heard) => goes_on(&heard.bind(py).call1((told(py, &event)?,))?),
         None => Ok(true),
     };
-    let solution = attend(py, work, hear)?.result.map_err(|failure| raised(py, &failure))?;
+    let Attended { result: mut solution, ended } = attend(py, work, hear)?;
+    let (code, text) = match ended {
+        None => return Ok(Solution::new(problem, solution)),
+        Some(Ended::Interrupted) => ("ctrl-c", "Ctrl-C ended the work: this is the best until then"),
+        Some(Ended::ByCaller) => {
+            ("stopped-by-caller", "the caller ended the work: this is the best until then")
+        }
+    };
+    solution.warnings.push(Warning::new(code, text));
     Ok(Solution::new(problem, solution))
 }
 
@@ -93,15 +103,15 @@ pub fn solve_many(
     let hear = |py: Python<'_>, at: usize| {
         done += 1;
         match &on_done {
-            Some(heard) => Ok(goes_on(py, &heard.bind(py).call1((at, done))?)),
+            Some(heard) => goes_on(&heard.bind(py).call1((at, done))?),
             None => Ok(true),
         }
     };
-    let solved = attend(py, work, hear)?.result.map_err(|failure| raised(py, &failure))?;
+    let Attended { result: solved, ended } = attend(py, work, hear)?;
     let list = PyList::empty(py);
     for (problem, solved) in problems.iter().zip(solved) {
         match solved {
-            None => list.append(interrupted(py).value(py))?,
+            None => list.append(unbegun(py, ended).value(py))?,
             Some(Err(failure)) => list.append(raised(py, &failure).value(py))?,
             Some(Ok(solution)) => list.append(Solution::new(problem.clone_ref(py), solution))?,
         }
@@ -119,7 +129,7 @@ fn side_by_side(
     workers: Option<usize>,
     line: &Line<'_, usize>,
 ) -> Result<Vec<Outcome>, Failure> {
-    let cores = pool::shared()?.current_num_threads();
+    let cores = pool::lent()?.current_num_threads();
     let lanes = workers.unwrap_or(cores).clamp(1, problems.len().max(1));
     let pools = (0..lanes).map(|_| pool::of((cores / lanes).max(1))).collect::<Result<Vec<_>, _>>()?;
     let next = AtomicUsize::new(0);
@@ -129,10 +139,11 @@ fn side_by_side(
         while !line.stopped() {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(problem) = problems.get(at) else { break };
-            let clock = SystemClock::start();
-            let report = problem.report().clone();
-            let watch = Heed(line);
-            let solved = solver.solve_report(report, clock.now(), &watch, &clock).map_err(Failure::from);
+            let solved = sound(|| {
+                let clock = SystemClock::start();
+                let report = problem.report().clone();
+                Ok(solver.solve_report(report, clock.now(), &Heed(line), &clock)?)
+            });
             outcomes.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(solved);
             line.tell(at);
         }

@@ -12,8 +12,8 @@ use radar_train::validation::Mark;
 use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Progress, Spent, Summary};
 use radar_wire::Failure;
 
-use crate::attend::{Line, attend, goes_on};
-use crate::failure::{of_network, of_training, raised};
+use crate::attend::{Line, apart, attend, goes_on};
+use crate::failure::{of_network, of_training};
 use crate::pool;
 
 /// The clock of the machine since the call.
@@ -70,14 +70,13 @@ pub fn train<'py>(
             config.budget = budget.unwrap_or(config.budget);
             radar_train::start(config, Path::new(out), init.as_ref(), &outside).map_err(of_training)
         };
-        pool::shared()?.install(run)
+        pool::lent()?.install(run)
     };
     let hear = |py: Python<'_>, event: Event| match &on_event {
-        Some(heard) => Ok(goes_on(py, &heard.bind(py).call1((told(py, &event)?,))?)),
+        Some(heard) => goes_on(&heard.bind(py).call1((told(py, &event)?,))?),
         None => Ok(true),
     };
-    let summary = attend(py, work, hear)?.result.map_err(|failure| raised(py, &failure))?;
-    summed_up(py, &summary)
+    summed_up(py, &attend(py, work, hear)?.result)
 }
 
 #[pyfunction]
@@ -88,10 +87,10 @@ pub fn train_config(
     init: Option<&str>,
     data: Vec<String>,
 ) -> PyResult<String> {
-    let init = init.map(weights).transpose();
-    let toml = init.and_then(|init| configuration(config, &set, init.as_ref(), &data));
-    let toml = toml.and_then(|config| config.to_toml().map_err(of_training));
-    toml.map_err(|failure| raised(py, &failure))
+    apart(py, || {
+        let init = init.map(weights).transpose()?;
+        configuration(config, &set, init.as_ref(), &data)?.to_toml().map_err(of_training)
+    })
 }
 
 #[pyfunction]
@@ -114,7 +113,7 @@ fn configuration(
     let text = if named { config::named(text).map_err(of_training)? } else { text };
     let network = init.map(|init| &init.card.config);
     let given = Given { text, roads: data, set, network };
-    given.read().map_err(of_training)
+    given.read().and_then(Config::with_whole_paths).map_err(of_training)
 }
 
 fn spend(told: &Bound<'_, PyDict>, spent: &Spent) -> PyResult<()> {

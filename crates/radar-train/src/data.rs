@@ -9,9 +9,10 @@ use radar_problem::{Instance, Objective};
 use radar_sample::{Atlas, BadRequest, Distribution};
 use rayon::prelude::*;
 
-use crate::config::{Data, Minimise, Part, Validation};
+use crate::config::{Data, LEAST_NODES, Minimise, Part, Validation};
 use crate::error::TrainError;
-use crate::roads::{self, Least, Opened, Prints};
+use crate::forecast::Room;
+use crate::roads::{self, Matrix, Opened, Prints};
 
 /// Where instances of any of some sizes come from.
 pub struct Source {
@@ -20,51 +21,56 @@ pub struct Source {
     weights: Vec<f64>,
     objective: Objective,
     seed: u64,
-    /// The files behind it, and what is worth saying about them.
-    prints: Prints,
-    notes: Vec<String>,
+    /// The matrices behind it.
+    roads: Opened,
 }
 
 impl Source {
-    /// The instances of a run: those of the data at every size it has.
-    pub fn training(data: &Data, seed: u64) -> Result<Self, TrainError> {
+    /// The instances of a run: those of the data at every size it has. Its road matrices must find room.
+    pub fn training(data: &Data, seed: u64, room: &Room) -> Result<Self, TrainError> {
         let sizes = Sizes { key: "data.nodes", all: &data.sizes() };
-        Self::new(data, &data.roads, sizes, Stream::new(seed, "training", 0).bits())
+        let roads = roads::open(&data.roads, data.minimise.into(), room)?;
+        Self::new(data, roads, sizes, Stream::new(seed, "training", 0).bits())
     }
 
-    /// Instances that no run is trained on, whatever its seed: another stream altogether.
-    pub fn validation(data: &Data, validation: &Validation) -> Result<Self, TrainError> {
-        let roads = if validation.roads.is_empty() { &data.roads } else { &validation.roads };
+    /// Instances that no run is trained on, whatever its seed: another stream altogether. Of these data they come from
+    /// the same matrices, which are not read again, unless the validation has others.
+    pub fn validation(&self, data: &Data, validation: &Validation, room: &Room) -> Result<Self, TrainError> {
         let key = if validation.nodes.is_some() { "validation.nodes" } else { "data.nodes" };
         let sizes = Sizes { key, all: &[validation.size(data)] };
+        let roads = match validation.roads.is_empty() || validation.roads == data.roads {
+            true => self.roads.clone(),
+            false => {
+                let room = room.beside_roads(self.roads.bytes);
+                roads::open(&validation.roads, data.minimise.into(), &room)?
+            }
+        };
         Self::new(data, roads, sizes, Stream::new(validation.seed, "validation", 0).bits())
     }
 
-    fn new(data: &Data, paths: &[String], sizes: Sizes<'_>, seed: u64) -> Result<Self, TrainError> {
-        let Opened { atlas, prints, least, notes } = roads::open(paths, data.minimise.into())?;
-        let atlas = atlas.map(Arc::new);
+    fn new(data: &Data, roads: Opened, sizes: Sizes<'_>, seed: u64) -> Result<Self, TrainError> {
         let mut by_size = BTreeMap::new();
         for &size in sizes.all {
             let parts = (0..data.mixture.len()).map(|at| {
-                distribution(data, at, size, atlas.clone()).map_err(|error| match error {
-                    Refused::Size(most) => too_large(&sizes, size, most, least.as_ref()),
+                distribution(data, at, size, roads.atlas.clone()).map_err(|error| match error {
+                    Refused::Size(most) => too_large(&sizes, size, most, roads.least.as_ref()),
                     Refused::Other(error) => error,
                 })
             });
             by_size.insert(size, parts.collect::<Result<Vec<_>, _>>()?);
         }
         let weights = data.mixture.iter().map(|part| part.weight).collect();
-        Ok(Self { by_size, weights, objective: data.minimise.into(), seed, prints, notes })
+        Ok(Self { by_size, weights, objective: data.minimise.into(), seed, roads })
     }
 
     /// What is worth saying about the files.
     pub fn notes(&self) -> &[String] {
-        &self.notes
+        &self.roads.notes
     }
 
     /// What tells the files that instances are cut out of from others.
     pub fn prints(&self) -> &Prints {
-        &self.prints
+        &self.roads.prints
     }
 
     /// Instances `first` to `first + count` of a size, made by all threads. `None` when it was stopped.
@@ -117,10 +123,18 @@ enum Refused {
 }
 
 /// The refusal of a size that there is not.
-fn too_large(sizes: &Sizes<'_>, size: usize, most: usize, least: Option<&Least>) -> TrainError {
+fn too_large(sizes: &Sizes<'_>, size: usize, most: usize, least: Option<&Matrix>) -> TrainError {
     let cause = least.map(|least| format!(", but {}", least.shown)).unwrap_or_default();
-    let rest = if least.is_some() { ", or leave that file out" } else { "" };
-    TrainError::config(format!("`{}` is {size}{cause}", sizes.key), format!("give at most {most}{rest}"))
+    let cause = format!("`{}` is {size}{cause}", sizes.key);
+    match least {
+        None => TrainError::config(cause, format!("give at most {most}")),
+        Some(_) if most < LEAST_NODES => TrainError::config(
+            format!("{cause}: nothing can be drawn from it"),
+            "leave that file out, or have it state its unit (a way may be 100,000 km long, or 1e8 where the unit is \
+             not km)",
+        ),
+        Some(_) => TrainError::config(cause, format!("give at most {most}, or leave that file out")),
+    }
 }
 
 /// The distribution of one part of the mixture at a size.
@@ -150,8 +164,7 @@ fn distribution(
         ),
         other => config(format!("`data`: {distribution}: {other}"), "see `radar generate --help`"),
     })?;
-    let tables = made.values() / (made.nodes() as u64).pow(2).max(1);
-    match data.minimise == Minimise::Duration && tables < 2 {
+    match data.minimise == Minimise::Duration && !data.mixture[at].has_durations() {
         true => Err(Refused::Other(roads::no_durations(&format!("`{distribution}`")))),
         false => Ok(made),
     }
@@ -165,7 +178,8 @@ mod tests {
     use crate::config::Config;
 
     fn source(toml: &str) -> Source {
-        Source::training(&Config::from_toml(toml, &[]).expect("sound").data, 7).expect("sound")
+        Source::training(&Config::from_toml(toml, &[]).expect("sound").data, 7, &Room::default())
+            .expect("sound")
     }
 
     fn drawn(source: &Source, size: usize, first: u64, count: usize) -> Vec<Instance> {
@@ -194,17 +208,18 @@ mod tests {
     fn validation_is_apart_from_training() {
         let Config { data, validation, .. } = Config::default();
         let matrix = |source: Source| drawn(&source, 100, 0, 1).remove(0).input().distance.clone();
-        let training = matrix(Source::training(&data, 3).expect("sound"));
+        let room = Room::default();
+        let training = Source::training(&data, 3, &room).expect("sound");
         let validation = Validation { seed: 3, ..validation };
-        let validation = matrix(Source::validation(&data, &validation).expect("sound"));
-        assert_ne!(training, validation);
+        let validation = training.validation(&data, &validation, &room).expect("sound");
+        assert_ne!(matrix(training), matrix(validation));
     }
 
     #[test]
     fn refusals_name_the_key() {
         let refusal = |toml: &str| {
             let data = Config::from_toml(toml, &[]).expect("it may be").data;
-            Source::training(&data, 1).map(|_| ()).expect_err(toml).to_string()
+            Source::training(&data, 1, &Room::default()).map(|_| ()).expect_err(toml).to_string()
         };
         for (toml, parts) in [
             ("[data]\npreset = \"hard\"", ["`data.preset` is \"hard\"", "give paper"]),

@@ -49,6 +49,11 @@ impl Folder {
         }
     }
 
+    /// The folder's own place.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The place of a file.
     pub fn place(&self, name: &str) -> PathBuf {
         self.path.join(name)

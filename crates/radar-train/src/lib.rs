@@ -5,6 +5,7 @@
 //! [`optimiser`] follow the gradient. What comes from outside, time and the wish to stop, is handed in. Several
 //! processes ([`ranks`]) may train one network: one starts or resumes, the others [`follow`].
 
+mod amounts;
 pub mod config;
 pub mod curriculum;
 pub mod curve;
@@ -32,6 +33,7 @@ pub mod validation;
 
 pub use config::{Budget, Config, Spent};
 pub use error::TrainError;
+pub use forecast::Room;
 pub use run::{
-    Clock, Ending, Event, Outside, Progress, Score, Summary, configuration, follow, resume, start,
+    Clock, Ending, Event, Outside, Progress, Score, Summary, configuration, follow, resume, start, status,
 };

@@ -2,35 +2,43 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use radar_format::Given;
+use radar_format::read::MOST_VALUES;
+use radar_format::{FormatError, Given};
 use radar_problem::{Kind, Objective, Problem};
 use radar_sample::{Atlas, Roads};
 
+use crate::amounts::counted;
 use crate::error::TrainError;
 use crate::fingerprint;
+use crate::forecast::Room;
 
 /// What tells the content of every file from others, by path.
 pub type Prints = BTreeMap<String, String>;
 
-/// Road matrices and where they come from.
-#[derive(Debug, Default)]
+/// Road matrices and where they come from. Whoever has a copy of it has the same matrices.
+#[derive(Clone, Debug, Default)]
 pub struct Opened {
     /// The matrices, if there are any.
-    pub atlas: Option<Atlas>,
+    pub atlas: Option<Arc<Atlas>>,
+    /// What these take, in bytes.
+    pub bytes: f64,
     /// The files.
     pub prints: Prints,
     /// The matrix with the fewest points.
-    pub least: Option<Least>,
+    pub least: Option<Matrix>,
     /// What is worth saying about them.
     pub notes: Vec<String>,
 }
 
-/// A matrix, as a refusal speaks of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Least {
+/// A matrix, as others speak of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
     /// How many points can be chosen.
     pub points: usize,
+    /// What it takes, in bytes.
+    pub bytes: f64,
     /// In words.
     pub shown: String,
 }
@@ -38,25 +46,41 @@ pub struct Least {
 /// Endings of files that go with matrices and hold none.
 const BESIDE: [&str; 4] = [".md", ".sol", ".part", ".references.json"];
 
+/// What it takes to read a file of binary numbers, in bytes per byte of it: its content, its numbers, their tables.
+const READING: f64 = 3.5;
+
+/// What it takes to read a number, in bytes beside the content of its file, where the length does not tell how many
+/// there are: of a text (lists grow by doubling), and of an archive that may be packed.
+const READING_WORD: f64 = 36.0;
+const READING_PACKED: f64 = 20.0;
+
 /// The matrices of some files and of all files in some folders, in the order of their names. In folders there may
-/// also be what is of no known format.
-pub fn open(paths: &[String], minimise: Objective) -> Result<Opened, TrainError> {
+/// also be what is of no known format. What there is no room for is refused before it is read.
+pub fn open(paths: &[String], minimise: Objective, room: &Room) -> Result<Opened, TrainError> {
     let mut opened = Opened::default();
     let mut matrices = Vec::new();
     for path in paths.iter().map(Path::new) {
         let before = matrices.len();
         let files = if path.is_dir() { within(path)? } else { vec![path.to_owned()] };
         for file in files {
-            let content = std::fs::read(&file).map_err(|error| TrainError::unreadable(&file, error))?;
-            match of_file(&file, &content, minimise) {
+            let unreadable = |error: std::io::Error| TrainError::unreadable(&file, error);
+            let length = std::fs::metadata(&file).map_err(unreadable)?.len() as f64;
+            room.refuse_roads(opened.bytes + READING * length)?;
+            let content = std::fs::read(&file).map_err(unreadable)?;
+            let print = fingerprint::of([&content[..]]);
+            room.refuse_roads(opened.bytes + length + READING_WORD * written_numbers(&content))?;
+            let most = room.left_beside_roads(opened.bytes + length).map(|left| left / READING_PACKED);
+            match of_file(&file, content, minimise, most.map(|most| most as usize)) {
                 Err(error) if path.is_dir() && error.code == "format-unknown" => {
                     opened
                         .notes
                         .push(format!("{} is of no known format and was passed over", file.display()));
                 }
                 found => {
-                    matrices.extend(found?);
-                    opened.prints.insert(file.display().to_string(), fingerprint::of([&content[..]]));
+                    let found = found?;
+                    opened.bytes += found.iter().map(|(_, matrix)| matrix.bytes).sum::<f64>();
+                    matrices.extend(found);
+                    opened.prints.insert(file.display().to_string(), print);
                 }
             }
         }
@@ -65,9 +89,10 @@ pub fn open(paths: &[String], minimise: Objective) -> Result<Opened, TrainError>
             return Err(TrainError::new("no-roads", cause, "check the path"));
         }
     }
-    let (roads, least): (Vec<Roads>, Vec<Least>) = matrices.into_iter().unzip();
-    opened.least = least.into_iter().min_by_key(|least| least.points);
-    opened.atlas = Atlas::new(roads);
+    room.refuse_roads(opened.bytes)?;
+    let (roads, matrices): (Vec<Roads>, Vec<Matrix>) = matrices.into_iter().unzip();
+    opened.least = matrices.into_iter().min_by_key(|matrix| matrix.points);
+    opened.atlas = Atlas::new(roads).map(Arc::new);
     Ok(opened)
 }
 
@@ -99,23 +124,30 @@ fn within(folder: &Path) -> Result<Vec<PathBuf>, TrainError> {
     Ok(files)
 }
 
-/// The tables and points of every problem in a file; what else these have is not looked at.
-fn of_file(path: &Path, content: &[u8], minimise: Objective) -> Result<Vec<(Roads, Least)>, TrainError> {
+/// How many numbers a text has, or words; an archive is no text.
+fn written_numbers(content: &[u8]) -> f64 {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b".+-".contains(byte);
+    let ends = content.windows(2).filter(|pair| is_word(&pair[0]) && !is_word(&pair[1]));
+    if content.starts_with(b"PK") { 0.0 } else { ends.count() as f64 }
+}
+
+/// The tables and points of every problem in a file, of `most` numbers at most; what else these have is not looked
+/// at.
+fn of_file(
+    path: &Path,
+    content: Vec<u8>,
+    minimise: Objective,
+    most: Option<usize>,
+) -> Result<Vec<(Roads, Matrix)>, TrainError> {
     let name = path.file_name().map(|name| name.to_string_lossy());
-    let of_file =
-        |error: TrainError| TrainError { cause: format!("{}: {}", path.display(), error.cause), ..error };
     // A table is neither tour nor routes; any kind will do to have it read.
-    let given = Given { kind: Some(Kind::Atsp), ..Given::default() };
-    let loaded = radar_format::read(name.as_deref(), content, &given)
-        .or_else(|_| radar_format::read(name.as_deref(), content, &Given::default()))
-        .map_err(|error| of_file(error.into()))
-        .map_err(|error| match error.code {
-            // Nobody can name a format here.
-            "format-unknown" => {
-                TrainError { action: "see docs/formats.md for those that are".to_owned(), ..error }
-            }
-            _ => error,
-        })?;
+    let read = |kind: Option<Kind>| {
+        radar_format::read(name.as_deref(), &content, &Given { kind, most_values: most, ..Given::default() })
+    };
+    let loaded =
+        read(Some(Kind::Atsp)).or_else(|_| read(None)).map_err(|error| refused(path, error, most))?;
+    // Tables are built while the content is not needed any more.
+    drop(content);
     let is_one = loaded.problems.len() == 1;
     let problems = loaded.problems.into_iter().enumerate();
     let each = problems.map(|(at, problem)| {
@@ -125,7 +157,23 @@ fn of_file(path: &Path, content: &[u8], minimise: Objective) -> Result<Vec<(Road
     each.collect()
 }
 
-fn matrix(problem: Problem, name: &str, minimise: Objective) -> Result<(Roads, Least), TrainError> {
+/// Why a file was not read, if so many numbers were allowed.
+fn refused(path: &Path, error: FormatError, most: Option<usize>) -> TrainError {
+    let cause = format!("{}: {}", path.display(), error.cause);
+    match error.code {
+        // Nobody can name a format here.
+        "format-unknown" => TrainError::new(error.code, cause, "see docs/formats.md for those that are"),
+        // A short file may hold much.
+        "too-large" if most.is_some_and(|most| most < MOST_VALUES) => TrainError::new(
+            "too-little-memory",
+            format!("{} holds more numbers than there is room for", path.display()),
+            "give smaller files in `data.roads` (--data), close other programs, or allow more with --memory",
+        ),
+        _ => TrainError { cause, ..error.into() },
+    }
+}
+
+fn matrix(problem: Problem, name: &str, minimise: Objective) -> Result<(Roads, Matrix), TrainError> {
     if minimise == Objective::Duration && problem.duration.is_none() {
         return Err(no_durations(name));
     }
@@ -135,17 +183,19 @@ fn matrix(problem: Problem, name: &str, minimise: Objective) -> Result<(Roads, L
         _ => FARTHEST_KM * 1000.0,
     };
     let bad = |cause: String| TrainError::new("bad-roads", format!("{name}: {cause}"), "give a road matrix");
+    let tables = if problem.duration.is_some() { 2.0 } else { 1.0 };
     let roads = Roads::new(problem.distance, problem.duration, problem.points, farthest);
     let roads = roads.map_err(|error| bad(error.to_string()))?.with_units(problem.units);
     let (points, lost) = (roads.nodes(), roads.dropped().len());
+    let bytes = 8.0 * tables * (points as f64).powi(2);
+    let has = format!("{name} has {}", counted(points as u64, "point"));
     let shown = match lost {
-        0 => format!("{name} has {points} points"),
+        0 => has,
         _ => format!(
-            "{name} has {points} points from which all others are reached ({lost} more are not: no way, or one \
-             above {farthest:e})"
+            "{has} from which all others are reached ({lost} more are not: no way, or one above {farthest:e})"
         ),
     };
-    Ok((roads, Least { points, shown }))
+    Ok((roads, Matrix { points, bytes, shown }))
 }
 
 /// The refusal of what knows no travel times where these are to be minimised.
@@ -154,4 +204,16 @@ pub fn no_durations(what: &str) -> TrainError {
         format!("`data.minimise` is \"duration\", but {what} has no durations"),
         "minimise \"distance\", or draw from `city`, or from `roads` with durations",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_texts_are_counted() {
+        for (text, count) in [("1,2.5\n-3e-5, 4\n", 4.0), ("[[0, 12], [13.5, 0]]", 4.0), ("PK, 1, 2", 0.0)] {
+            assert_eq!(written_numbers(text.as_bytes()), count, "{text}");
+        }
+    }
 }

@@ -116,17 +116,28 @@ pub fn is_state(bytes: &[u8]) -> bool {
         .is_some_and(|(_, header)| header.metadata().as_ref().is_some_and(|known| known.contains_key(STATUS)))
 }
 
-/// Reads a state back into what a configuration has built.
-pub fn read(bytes: &[u8], tensors: &mut Tensors<'_>) -> Result<Status, TrainError> {
+/// The small part of a state, before anything is built that it could be read into.
+pub fn status(bytes: &[u8]) -> Result<Status, TrainError> {
+    serde_json::from_str(&words(bytes)?.1).map_err(|error| damaged(error.to_string()))
+}
+
+/// The sum of a state, and its status in words.
+fn words(bytes: &[u8]) -> Result<(String, String), TrainError> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
     let text = header.metadata().as_ref().and_then(|metadata| metadata.get(STATUS));
     let text = text.ok_or_else(|| damaged("it says nothing of where the run stood"))?;
-    let (known, text) = text.split_once(' ').ok_or_else(|| damaged("its sum is missing"))?;
-    let status = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+    let (sum, text) = text.split_once(' ').ok_or_else(|| damaged("its sum is missing"))?;
+    Ok((sum.to_owned(), text.to_owned()))
+}
+
+/// Reads a state back into what a configuration has built.
+pub fn read(bytes: &[u8], tensors: &mut Tensors<'_>) -> Result<Status, TrainError> {
+    let (known, text) = words(bytes)?;
+    let status = status(bytes)?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
     let views = file.tensors();
     let parts = views.iter().map(|(name, tensor)| (name.as_str(), tensor.data()));
-    if known != sum(text, parts) {
+    if known != sum(&text, parts) {
         return Err(damaged("its numbers are not those that were written"));
     }
     fill(&file, WEIGHTS, tensors.weights)?;
@@ -199,6 +210,7 @@ mod tests {
         let mut fresh_average = Average::new(0.9, &[0.0; 3]);
         let mut tensors =
             Tensors { weights: &mut fresh_weights, optimiser: &mut fresh, average: Some(&mut fresh_average) };
+        assert_eq!(super::status(&bytes).expect("read"), status);
         assert_eq!(read(&bytes, &mut tensors).expect("read"), status);
         assert_eq!(fresh_weights, weights);
         assert_eq!(fresh.memory(), adam.memory());

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use radar_net::Checkpoint;
 use radar_train::config::{self, Given};
 use radar_train::ranks::{self, Alone, Ranks};
-use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Score, Summary, TrainError, state};
+use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Score, Summary, TrainError};
 
-use super::eval::counted;
 use super::model;
+use crate::amounts::counted;
 use crate::failure::{Exit, Failure};
 use crate::{machine, output, watch};
 use view::{View, shown, span};
@@ -41,7 +41,8 @@ pub struct Args {
     resume: bool,
 
     /// When to end, over all sessions of the run: 2h, cpu=2h, steps=500 or instances=1e6. Time counts from when the
-    /// references of the validation set are there [default: as configured]
+    /// references of the validation set are there. It holds together with `--set budget.steps=...` and the like: what is
+    /// spent first ends the run [default: as configured]
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
 
@@ -75,17 +76,20 @@ fn list() -> String {
     for name in config::names() {
         let about = config::named(name).unwrap_or_default().lines();
         let about: Vec<&str> = about.map_while(|line| line.strip_prefix("# ")).collect();
-        text.push_str(&format!("  {name}\n{}", wrapped(&about.join(" "))));
+        text.push_str(&format!("  {name}\n{}", wrapped(&about.join(" "), "      ")));
     }
-    text.push_str(
-        "\n`radar train quick --show` prints a preset with all its keys; docs/training.md says what they mean,\n\
-         what files of your own may be, and how several machines train together.",
-    );
+    text.push('\n');
+    text.push_str(&wrapped(
+        "`radar train quick --show` prints a preset with all its keys; docs/training.md says what they mean, what files of \
+         your own may be, and how several machines train together.",
+        "",
+    ));
+    text.truncate(text.trim_end().len());
     text
 }
 
-/// Words in lines of 80 columns, six of them empty.
-fn wrapped(text: &str) -> String {
+/// Words in lines of 80 columns that begin with an indent.
+fn wrapped(text: &str, indent: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in text.split_whitespace() {
@@ -94,8 +98,8 @@ fn wrapped(text: &str) -> String {
         if begins && column > 0 {
             lines.push('\n');
         }
-        lines.push_str(if begins { "      " } else { " " });
-        column = width + if begins { 6 } else { column + 1 };
+        lines.push_str(if begins { indent } else { " " });
+        column = width + if begins { indent.len() } else { column + 1 };
         lines.push_str(word);
     }
     lines + "\n"
@@ -209,34 +213,18 @@ impl Args {
 }
 
 fn work(args: &Args) -> Result<Work, Failure> {
-    let budget = args.budget.as_deref().map(Budget::parse).transpose().map_err(failure)?;
     if args.resume {
         refuse_beginning(args)?;
-        let changed = changed_budget(args)?;
-        return Ok(Work::Resume(budget.or(changed)));
+        return Ok(Work::Resume(changed_budget(args)?));
     }
     let wanted = args.config.as_deref().ok_or_else(|| {
         let cause = "there is no CONFIG to start from";
         Failure::input("no-configuration", cause, "give a file or a preset, or go on with a run (--resume)")
     })?;
-    let init = args.init.as_deref().map(weights).transpose()?;
-    let mut config = configuration(args, wanted, init.as_ref().map(|init| &init.card.config))?;
-    config.budget = budget.unwrap_or(config.budget);
+    let init = args.init.as_deref().map(model::read).transpose()?;
+    let roads: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
+    let config = configuration(args, wanted, &roads, init.as_ref().map(|init| &init.card.config))?;
     Ok(Work::Start(Box::new(config), init.map(Box::new)))
-}
-
-/// Reads weights. Who gives the state of a run is told where its weights are.
-pub fn weights(path: &Path) -> Result<Checkpoint, Failure> {
-    model::read(path).map_err(|failure| {
-        match std::fs::read(path).is_ok_and(|bytes| state::is_state(&bytes)) {
-            true => Failure::input(
-                "no-card",
-                format!("{} is the state of a run, for --resume", path.display()),
-                "give the weights beside it: best.safetensors or last.safetensors",
-            ),
-            false => failure,
-        }
-    })
 }
 
 /// Refuses what only the beginning of a run can heed. (The parser of the command line could, but all ranks have
@@ -253,9 +241,14 @@ fn refuse_beginning(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The configuration of a file or a preset, with what the command line says over it, for a network that may be there
-/// already.
-fn configuration(args: &Args, wanted: &str, network: Option<&radar_net::Config>) -> Result<Config, Failure> {
+/// The configuration of a file or a preset, with what the command line says over it, on road matrices if any are given
+/// and for a network that may be there already.
+fn configuration(
+    args: &Args,
+    wanted: &str,
+    roads: &[String],
+    network: Option<&radar_net::Config>,
+) -> Result<Config, Failure> {
     let path = Path::new(wanted);
     let text = match path.is_file() || path.extension().is_some_and(|ending| ending == "toml") {
         true => std::fs::read_to_string(path).map_err(|error| {
@@ -263,32 +256,33 @@ fn configuration(args: &Args, wanted: &str, network: Option<&radar_net::Config>)
         })?,
         false => config::named(wanted).map_err(failure)?.to_owned(),
     };
-    let roads: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
-    let given = Given { text: &text, roads: &roads, set: &args.set, network };
-    with_whole_paths(given.read().map_err(|error| failure(error).of(wanted))?)
+    let given = Given { text: &text, roads, set: &set(args)?, network };
+    let config = given.read().map_err(|error| {
+        // What the text alone is refused for is its own; anything else the command line has brought.
+        let own = Given { text: &text, network, ..Given::default() }.read().err();
+        let is_own = own.is_some_and(|own| own == error);
+        if is_own { failure(error).of(wanted) } else { failure(error) }
+    })?;
+    config.with_whole_paths().map_err(failure)
 }
 
-/// Paths that lead to the same files wherever the run goes on.
-fn with_whole_paths(mut config: Config) -> Result<Config, Failure> {
-    for path in config.data.roads.iter_mut().chain(&mut config.validation.roads) {
-        let whole = std::path::absolute(&*path).map_err(|error| {
-            Failure::input("cannot-read", format!("`{path}`: {error}"), "give the path of a file or a folder")
-        })?;
-        *path = whole.display().to_string();
-    }
-    Ok(config)
+/// The single keys that are given, those of the budget among them.
+fn set(args: &Args) -> Result<Vec<String>, Failure> {
+    let budget = args.budget.as_deref().map(Budget::parse).transpose().map_err(failure)?;
+    Ok(args.set.iter().cloned().chain(budget.iter().flat_map(Budget::keys)).collect())
 }
 
-/// A run goes on as it began, its budget aside: the one that is given here, if it is another. Any other
-/// configuration is another run.
+/// A run goes on as it began, its budget aside: the one that is given here, if any is. Any other configuration is
+/// another run.
 fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
-    if args.config.is_none() && args.set.is_empty() {
+    let set = set(args)?;
+    if args.config.is_none() && set.is_empty() {
         return Ok(None);
     }
-    let kept = with_whole_paths(radar_train::configuration(args.out()).map_err(failure)?)?;
+    let kept = radar_train::configuration(args.out()).and_then(Config::with_whole_paths).map_err(failure)?;
     let mut given = match &args.config {
-        Some(wanted) => configuration(args, wanted, None)?,
-        None => Config::from_toml(&kept.to_toml().map_err(failure)?, &args.set).map_err(failure)?,
+        Some(wanted) => begun_again(args, wanted, &kept)?,
+        None => Config::from_toml(&kept.to_toml().map_err(failure)?, &set).map_err(failure)?,
     };
     // What nobody gave was decided when the run began.
     given.schedule.warmup = given.schedule.warmup.or(kept.schedule.warmup);
@@ -299,6 +293,19 @@ fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
             format!("`{key}` is not as in the run in {}", args.out().display()),
             "leave the configuration out, or start another run (--init RUN/last.safetensors)",
         )),
+    }
+}
+
+/// What a file or a preset would be again with all that the run began with: the network of its first weights, and road
+/// matrices that the file does not name.
+fn begun_again(args: &Args, wanted: &str, kept: &Config) -> Result<Config, Failure> {
+    let status = radar_train::status(args.out()).map_err(failure)?;
+    let network = status.init.is_some().then_some(&kept.model);
+    let as_it_says = configuration(args, wanted, &[], network);
+    let names_roads = as_it_says.as_ref().is_ok_and(|config| !config.data.roads.is_empty());
+    match kept.data.roads.is_empty() || names_roads {
+        true => as_it_says,
+        false => configuration(args, wanted, &kept.data.roads, network),
     }
 }
 
@@ -329,8 +336,10 @@ fn report(args: &Args, summary: &Summary) {
     }
     if let Some(mark) = best {
         let against = match mark.gap {
-            Some(_) => format!(" against {}, {proved} proved optimal", counted(*references, "reference")),
-            None => String::new(),
+            Some(_) if *references > 0 => {
+                format!(" against {}, {proved} proved optimal", counted(*references, "reference"))
+            }
+            _ => String::new(),
         };
         output::line(&format!("  best validation: {}{against}", shown(mark)));
     }

@@ -100,22 +100,27 @@ pub fn problems(format: &str, problems: &[Problem]) -> Result<Vec<u8>, FormatErr
 
 /// Writes what there is in the named format: one problem as such where the format has that, else as a set.
 pub fn all(format: &str, all: &[Problem]) -> Result<Vec<u8>, FormatError> {
-    let is_of_sets = SET_WRITERS.iter().any(|writer| writer.name == format);
     match all {
-        [one] if WRITERS.iter().any(|writer| writer.name == format) => problem(format, one),
-        [_] if !is_of_sets => {
-            let mut names: Vec<&str> = WRITERS.iter().map(|writer| writer.name).collect();
-            names.extend(
-                SET_WRITERS
-                    .iter()
-                    .map(|writer| writer.name)
-                    .filter(|name| !names.contains(name))
-                    .collect::<Vec<_>>(),
-            );
-            Err(unknown("problem", format, names))
-        }
+        [problem] => one(format, problem),
         _ => problems(format, all),
     }
+}
+
+/// Writes one problem in the named format: as such where the format has that, else as a set of one.
+pub fn one(format: &str, one: &Problem) -> Result<Vec<u8>, FormatError> {
+    let is = |name: &&str| *name == format;
+    let (of_one, of_sets) =
+        (WRITERS.iter().map(|writer| writer.name), SET_WRITERS.iter().map(|writer| writer.name));
+    if of_one.clone().any(|name| is(&name)) {
+        return problem(format, one);
+    }
+    if of_sets.clone().any(|name| is(&name)) {
+        return problems(format, std::slice::from_ref(one));
+    }
+    let mut names: Vec<&str> = of_one.chain(of_sets).collect();
+    names.sort_unstable();
+    names.dedup();
+    Err(unknown("problem", format, names))
 }
 
 /// Writes the answer to a problem in the named format.

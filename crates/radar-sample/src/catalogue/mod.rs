@@ -38,6 +38,8 @@ pub struct Entry {
     pub parameters: &'static [Parameter],
     /// Whether it cuts instances out of a road matrix that must be given.
     pub needs_roads: bool,
+    /// Whether instances have travel times beside lengths; those of given matrices, as far as these have some.
+    pub has_durations: bool,
     make: fn(&Request<'_>) -> Result<Parts, BadRequest>,
 }
 
@@ -62,6 +64,7 @@ pub const ALL: &[Entry] = &[
         summary: "random integers closed under the triangle inequality: the paper's ATSP",
         parameters: &[N, TOUR, PRESET],
         needs_roads: false,
+        has_durations: false,
         make: tmat,
     },
     Entry {
@@ -69,6 +72,7 @@ pub const ALL: &[Entry] = &[
         summary: "tmat, demands 1 to 9, the paper's capacity for the size",
         parameters: &[N],
         needs_roads: false,
+        has_durations: false,
         make: acvrp,
     },
     Entry {
@@ -76,6 +80,7 @@ pub const ALL: &[Entry] = &[
         summary: "tmat, mostly small or mostly large demands, capacity 50",
         parameters: &[N, parameter("skew", "small", "small: 80 % are 1 to 3; large: 80 % are 4 to 10")],
         needs_roads: false,
+        has_durations: false,
         make: skewed,
     },
     Entry {
@@ -83,6 +88,7 @@ pub const ALL: &[Entry] = &[
         summary: "Euclidean distances, each direction times its own normal factor",
         parameters: &[N, parameter("sigma", "0.2", "standard deviation of a factor"), TOUR, PRESET],
         needs_roads: false,
+        has_durations: false,
         make: asymmetry,
     },
     Entry {
@@ -90,6 +96,7 @@ pub const ALL: &[Entry] = &[
         summary: "tmat with the 16 variants, each instance another",
         parameters: &[N, MIX, PRESET],
         needs_roads: false,
+        has_durations: false,
         make: tmat,
     },
     Entry {
@@ -97,6 +104,7 @@ pub const ALL: &[Entry] = &[
         summary: "a synthetic street network per instance, distances and durations",
         parameters: &[N, TOUR, PRESET],
         needs_roads: false,
+        has_durations: true,
         make: city,
     },
     Entry {
@@ -109,6 +117,7 @@ pub const ALL: &[Entry] = &[
             PRESET,
         ],
         needs_roads: true,
+        has_durations: true,
         make: roads,
     },
 ];
@@ -178,7 +187,9 @@ mod tests {
             );
             let (bare, full) = (bare.expect("sound"), full.expect("sound"));
             assert_eq!(bare.sample(1, 2), full.sample(1, 2), "{}", entry.name);
-            assert!(bare.sample(1, 2).problem.nodes() >= 100);
+            let problem = bare.sample(1, 2).problem;
+            assert!(problem.nodes() >= 100);
+            assert_eq!(problem.duration.is_some(), entry.has_durations, "{}", entry.name);
         }
     }
 

@@ -1,11 +1,12 @@
 //! When a run is over: by time, CPU time, steps or instances; the first that is spent ends it.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use super::section::{Section, whole};
+use super::section::{self, Section, whole};
 use super::span;
 use crate::error::TrainError;
 
@@ -13,16 +14,16 @@ use crate::error::TrainError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Budget {
     /// Wall time, over all sessions of the run.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "spanned")]
+    #[serde(serialize_with = "spanned")]
     pub time: Option<Duration>,
     /// CPU time of all threads.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "spanned")]
+    #[serde(serialize_with = "spanned")]
     pub cpu: Option<Duration>,
     /// Steps.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_none")]
     pub steps: Option<u64>,
     /// Instances; the last batch is cut to fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_none")]
     pub instances: Option<u64>,
 }
 
@@ -39,21 +40,96 @@ pub struct Spent {
     pub cpu: Duration,
 }
 
+/// One limit, and what is used of it.
+struct Limit {
+    name: &'static str,
+    most: Amount,
+    used: Amount,
+}
+
+#[derive(Clone, Copy)]
+enum Amount {
+    Span(Duration),
+    Count(u64),
+}
+
+impl Limit {
+    /// How much of it is used.
+    fn share(&self) -> f64 {
+        self.used.value() / self.most.value()
+    }
+}
+
+/// As it is typed in short.
+impl fmt::Display for Limit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            "time" => write!(out, "{}", self.most),
+            name => write!(out, "{name}={}", self.most),
+        }
+    }
+}
+
+impl Amount {
+    fn value(self) -> f64 {
+        match self {
+            Self::Span(span) => span.as_secs_f64(),
+            Self::Count(count) => count as f64,
+        }
+    }
+
+    fn twice(self) -> Self {
+        match self {
+            Self::Span(span) => Self::Span(Duration::from_secs((2.0 * span.as_secs_f64()).ceil() as u64)),
+            Self::Count(count) => Self::Count(count.saturating_mul(2)),
+        }
+    }
+
+    /// With fewer digits, and never less than it is.
+    fn rounded_up(self) -> Self {
+        match self {
+            Self::Span(span) => {
+                Self::Span(Duration::from_millis(100) * span.as_nanos().div_ceil(100_000_000) as u32)
+            }
+            Self::Count(count) => Self::Count(count),
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Span(span) => out.pad(&span::write(*span)),
+            Self::Count(count) => count.fmt(out),
+        }
+    }
+}
+
+/// The word for a limit that there is not.
+const NONE: &str = "none";
+
 fn spanned<S: Serializer>(span: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&span.map(span::write).unwrap_or_default())
+    serializer.serialize_str(&span.map_or_else(|| NONE.to_owned(), span::write))
 }
 
 impl Budget {
     pub(super) fn read(mut table: Section) -> Result<Self, TrainError> {
         let span = |value: &Value| value.as_str().and_then(span::parse);
         let budget = Self {
-            time: table.read("time", span::VALID, span)?,
-            cpu: table.read("cpu", span::VALID, span)?,
-            steps: table.whole("steps", 1..=1 << 53)?,
-            instances: table.whole("instances", 1..=1 << 53)?,
+            time: table.or_word(NONE, "time", |table, key| table.read(key, span::VALID, span))?,
+            cpu: table.or_word(NONE, "cpu", |table, key| table.read(key, span::VALID, span))?,
+            steps: table.or_word(NONE, "steps", |table, key| table.whole(key, 1..=1 << 53))?,
+            instances: table.or_word(NONE, "instances", |table, key| table.whole(key, 1..=1 << 53))?,
         };
         table.finish()?;
         Ok(budget)
+    }
+
+    /// Its limits as single keys, such as `budget.steps=500`: together with others of that kind, the first that is
+    /// spent ends the run.
+    pub fn keys(&self) -> Vec<String> {
+        let limits = self.against(&Spent::default());
+        limits.map(|Limit { name, most, .. }| format!("budget.{name}={most}")).collect()
     }
 
     /// Reads what somebody typed: `2h`, or `cpu=2h`, `steps=500`, `instances=1e6`.
@@ -84,40 +160,43 @@ impl Budget {
 
     /// The share of the budget that is spent, 1 or more when it is over; 0 throughout a run without end.
     pub fn share(&self, spent: &Spent) -> f64 {
-        self.shares(spent).into_iter().fold(0.0, f64::max)
+        self.against(spent).map(|limit| limit.share()).fold(0.0, f64::max)
     }
 
-    /// The shares of time, CPU time, steps and instances; 0 where there is no limit.
-    fn shares(&self, spent: &Spent) -> [f64; 4] {
-        let part = |limit: Option<f64>, used: f64| limit.map_or(0.0, |limit| used / limit);
-        let span = |span: Option<Duration>| span.map(|span| span.as_secs_f64());
-        let count = |count: Option<u64>| count.map(|count| count as f64);
-        [
-            part(span(self.time), spent.time.as_secs_f64()),
-            part(span(self.cpu), spent.cpu.as_secs_f64()),
-            part(count(self.steps), spent.steps as f64),
-            part(count(self.instances), spent.instances as f64),
-        ]
+    /// The limits that there are, and what is used of each.
+    fn against(&self, spent: &Spent) -> impl Iterator<Item = Limit> + use<> {
+        let span = |name, most: Option<Duration>, used| {
+            most.map(|most| Limit { name, most: Amount::Span(most), used: Amount::Span(used) })
+        };
+        let count = |name, most: Option<u64>, used| {
+            most.map(|most| Limit { name, most: Amount::Count(most), used: Amount::Count(used) })
+        };
+        let all = [
+            span("time", self.time, spent.time),
+            span("cpu", self.cpu, spent.cpu),
+            count("steps", self.steps, spent.steps),
+            count("instances", self.instances, spent.instances),
+        ];
+        all.into_iter().flatten()
     }
 
     /// The limit that has ended a run, and twice what was used, both as they are typed.
     pub fn ended_by(&self, spent: &Spent) -> Option<(String, String)> {
-        let at = self.shares(spent).iter().position(|&share| share >= 1.0)?;
-        let span = |name: &str, limit: Option<Duration>, used: Duration| {
-            let more = Duration::from_secs((2.0 * used.as_secs_f64()).ceil() as u64);
-            limit.map(|limit| {
-                (format!("{name}={}", span::write(limit)), format!("{name}={}", span::write(more)))
-            })
+        let Limit { name, most, used } = self.against(spent).find(|limit| limit.share() >= 1.0)?;
+        Some((format!("{name}={most}"), format!("{name}={}", used.twice())))
+    }
+
+    /// Refuses limits that a run is beyond already: it keeps those that it has.
+    pub(crate) fn refuse_spent(&self, spent: &Spent, kept: &Self) -> Result<(), TrainError> {
+        let Some(limit) = self.against(spent).find(|limit| limit.share() > 1.0) else { return Ok(()) };
+        let kept: Vec<String> = kept.against(spent).map(|limit| limit.to_string()).collect();
+        let kept = match &kept[..] {
+            [] => "goes on without end".to_owned(),
+            limits => format!("keeps its budget of {}", limits.join(" and ")),
         };
-        let count = |name: &str, limit: Option<u64>, used: u64| {
-            limit.map(|limit| (format!("{name}={limit}"), format!("{name}={}", used.saturating_mul(2))))
-        };
-        match at {
-            0 => span("time", self.time, spent.time),
-            1 => span("cpu", self.cpu, spent.cpu),
-            2 => count("steps", self.steps, spent.steps),
-            _ => count("instances", self.instances, spent.instances),
-        }
+        let used = limit.used.rounded_up();
+        let cause = format!("{limit} is less than the {used} already used; the run {kept}");
+        Err(TrainError::new("budget-spent", cause, "--resume goes on with it"))
     }
 
     /// How many instances the next batch may have.
@@ -130,6 +209,7 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
 
     #[test]
     fn the_first_limit_counts() {
@@ -150,6 +230,54 @@ mod tests {
         assert!(Budget::parse(&more).is_ok_and(|more| more.ended_by(&spent).is_none()));
         assert_eq!(Budget::default().share(&spent), 0.0);
         assert_eq!(Budget::default().next_batch(64, &spent), 64);
+    }
+
+    #[test]
+    fn a_limit_that_is_behind_is_refused() {
+        let spent = Spent { steps: 5, time: Duration::from_millis(1950), ..Spent::default() };
+        let kept = Budget { time: Some(Duration::from_secs(100)), ..Budget::default() };
+        let refused = |text: &str, kept: &Budget| {
+            Budget::parse(text)
+                .expect("a budget")
+                .refuse_spent(&spent, kept)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            refused("1s", &kept),
+            Err("error [budget-spent]: 1s is less than the 2s already used; the run keeps its budget of 100s; \
+                 --resume goes on with it"
+                .to_owned())
+        );
+        let text = refused("steps=4", &Budget::default()).expect_err("behind");
+        assert!(
+            text.contains("steps=4 is less than the 5 already used; the run goes on without end"),
+            "{text}"
+        );
+        // Where it is just spent, the run is done.
+        for text in ["2s", "steps=5", "cpu=1s", "instances=1"] {
+            assert_eq!(refused(text, &kept), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_limit_is_said() {
+        let budget = Budget { steps: Some(3), time: Some(Duration::from_secs(9)), ..Budget::default() };
+        let table = Section::new("budget", serde_json::to_value(budget).expect("JSON")).expect("a table");
+        assert_eq!(Budget::read(table), Ok(budget));
+    }
+
+    #[test]
+    fn limits_that_are_given_in_two_ways_hold_together() {
+        let over = |set: &str, typed: &str| {
+            let mut set = vec![set.to_owned()];
+            set.extend(Budget::parse(typed).expect("a budget").keys());
+            Config::from_toml("[budget]\ninstances = 9", &set).expect("sound").budget
+        };
+        let steps = Budget { steps: Some(5), ..Budget::default() };
+        assert_eq!(over("batch=3", "steps=5"), steps);
+        assert_eq!(over("budget.time=7s", "steps=5"), Budget { time: Some(Duration::from_secs(7)), ..steps });
+        assert_eq!(over("budget.cpu=3h", "7s").cpu, Some(Duration::from_secs(10_800)));
+        assert_eq!(over("budget.steps=3", "steps=5"), steps);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What instances are drawn from.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use radar_problem::{Feature, Objective, Variant};
 use radar_sample::{Entry, catalogue};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::section::{Section, refusal, whole};
@@ -12,7 +13,7 @@ use super::spelling;
 use crate::error::TrainError;
 
 /// What the cost of a plan is summed from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Minimise {
     /// The distance matrix.
@@ -30,8 +31,17 @@ impl From<Minimise> for Objective {
     }
 }
 
+impl fmt::Display for Minimise {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(match self {
+            Self::Distance => "distance",
+            Self::Duration => "duration",
+        })
+    }
+}
+
 /// Where instances come from, and how large they are.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     /// What the cost of a plan is summed from.
     pub minimise: Minimise,
@@ -44,28 +54,30 @@ pub struct Data {
 }
 
 /// One distribution of a mixture.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// Its name in the catalogue.
     pub distribution: String,
     /// How often it is drawn from, against the others.
     pub weight: f64,
-    /// Its parameters beside the size (`variant`, `preset`, `sigma`, ...).
+    /// All its parameters beside the size (`variant`, `preset`, `sigma`, ...).
     pub parameters: BTreeMap<String, String>,
 }
 
 /// Sizes until some number of instances has been seen.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
     /// Where it ends; the last one does not.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
     /// Stops per instance, one of these for each batch: nodes of a tour, or stops beside the depot.
     pub nodes: Vec<usize>,
 }
 
 /// Parameters that are given beside the distribution itself; all others have a table.
-const PLAIN: [&str; 2] = ["variant", "preset"];
+pub(super) const PLAIN: [&str; 2] = ["variant", "preset"];
+
+/// The fewest stops of an instance.
+pub(crate) const LEAST_NODES: usize = 2;
 
 const NODES: &str = "a whole number from 2 to 20000, or a list of such";
 
@@ -108,7 +120,14 @@ impl Data {
     /// The distributions of a table.
     pub(super) fn mixture(table: &mut Section) -> Result<Vec<Part>, TrainError> {
         match table.sections("mixture")? {
-            Some(parts) => parts.into_iter().map(Part::read).collect(),
+            Some(parts) => {
+                let mut parts: Vec<Part> = parts.into_iter().map(Part::read).collect::<Result<_, _>>()?;
+                if let [one] = &mut parts[..] {
+                    // There is nothing to weigh it against.
+                    one.weight = 1.0;
+                }
+                Ok(parts)
+            }
             None => Ok(vec![Part::take(table)?]),
         }
     }
@@ -179,8 +198,13 @@ impl Data {
 }
 
 impl Part {
+    /// A distribution as it is unless more is said.
     fn new(distribution: &str) -> Self {
-        Self { distribution: distribution.to_owned(), weight: 1.0, parameters: BTreeMap::new() }
+        let entry = catalogue::ALL.iter().find(|entry| entry.name == distribution);
+        let parameters = entry.into_iter().flat_map(|entry| entry.parameters);
+        let parameters = parameters.filter(|parameter| parameter.name != "n");
+        let parameters = parameters.map(|known| (known.name.to_owned(), known.default.to_owned()));
+        Self { distribution: distribution.to_owned(), weight: 1.0, parameters: parameters.collect() }
     }
 
     fn read(mut table: Section) -> Result<Self, TrainError> {
@@ -258,10 +282,14 @@ impl Part {
         Ok(table)
     }
 
+    /// Whether an instance may have travel times beside lengths.
+    pub(crate) fn has_durations(&self) -> bool {
+        self.entry().is_ok_and(|entry| entry.has_durations)
+    }
+
     /// How many matrices an instance has, at most.
     pub(crate) fn tables(&self) -> usize {
-        let has_durations = self.distribution == "city" || self.entry().is_ok_and(|entry| entry.needs_roads);
-        if has_durations { 2 } else { 1 }
+        if self.has_durations() { 2 } else { 1 }
     }
 
     /// The variant that is drawn; `None` for the mix of all.
@@ -290,7 +318,7 @@ impl Stage {
 
 /// One size or several.
 fn nodes(value: &Value) -> Option<Vec<usize>> {
-    const SIZES: std::ops::RangeInclusive<u64> = 2..=20_000;
+    const SIZES: std::ops::RangeInclusive<u64> = LEAST_NODES as u64..=20_000;
     let size = |value: &Value| whole(value).filter(|size| SIZES.contains(size)).map(|size| size as usize);
     match value {
         Value::Array(list) if !list.is_empty() => list.iter().map(size).collect(),

@@ -77,21 +77,26 @@ pub(super) fn parse(text: &str) -> Result<Value, TrainError> {
             format!("write a configuration in TOML (whole numbers to {}, greater seeds in quotes)", i64::MAX);
         TrainError::config(format!("{place}{}", error.message()), action)
     })?;
-    Ok(plain(toml::Value::Table(table)))
+    plain("", toml::Value::Table(table))
 }
 
-/// The same value in JSON. What JSON has no word for becomes a text, which is refused by what it says.
-fn plain(value: toml::Value) -> Value {
+/// The same value in JSON; what JSON has no word for is refused.
+fn plain(path: &str, value: toml::Value) -> Result<Value, TrainError> {
+    let refused = |what: String, action: &str| Err(TrainError::config(format!("`{path}` is {what}"), action));
     match value {
-        toml::Value::String(text) => Value::String(text),
-        toml::Value::Integer(number) => number.into(),
-        toml::Value::Float(number) if number.is_finite() => number.into(),
-        toml::Value::Float(number) => Value::String(number.to_string()),
-        toml::Value::Boolean(flag) => Value::Bool(flag),
-        toml::Value::Datetime(date) => Value::String(date.to_string()),
-        toml::Value::Array(list) => list.into_iter().map(plain).collect(),
+        toml::Value::String(text) => Ok(Value::String(text)),
+        toml::Value::Integer(number) => Ok(number.into()),
+        toml::Value::Float(number) if number.is_finite() => Ok(number.into()),
+        toml::Value::Float(number) => refused(number.to_string(), "give a number that is finite"),
+        toml::Value::Boolean(flag) => Ok(Value::Bool(flag)),
+        toml::Value::Datetime(date) => {
+            refused(format!("the date or time {date}"), "nothing here is one: put a text in quotes")
+        }
+        toml::Value::Array(list) => list.into_iter().map(|value| plain(path, value)).collect(),
         toml::Value::Table(table) => {
-            Value::Object(table.into_iter().map(|(key, value)| (key, plain(value))).collect())
+            let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+            let each = table.into_iter().map(|(key, value)| Ok((key.clone(), plain(&inner(&key), value)?)));
+            Ok(Value::Object(each.collect::<Result<_, TrainError>>()?))
         }
     }
 }
@@ -123,8 +128,16 @@ mod tests {
         assert_eq!(
             shown,
             [
-                ("roads", 1.0, "{\"preset\": \"tight\", \"variant\": \"AVRPTW\"}".to_owned()),
-                ("roads", 3.0, "{\"variant\": \"AOVRPL\"}".to_owned()),
+                (
+                    "roads",
+                    1.0,
+                    "{\"pick\": \"uniform\", \"preset\": \"tight\", \"variant\": \"AVRPTW\"}".to_owned()
+                ),
+                (
+                    "roads",
+                    3.0,
+                    "{\"pick\": \"uniform\", \"preset\": \"paper\", \"variant\": \"AOVRPL\"}".to_owned()
+                ),
             ]
         );
         let one = |toml: &str, set: &[&str]| {
@@ -167,6 +180,23 @@ mod tests {
             let error = read(toml, &[set]).expect_err(set);
             assert!(error.cause.contains(set.split_once('=').expect("a key").0), "{error}");
         }
+    }
+
+    #[test]
+    fn values_that_mean_nothing_here_are_refused() {
+        for (toml, part) in [
+            ("name = 1979-05-27", "`name` is the date or time 1979-05-27"),
+            ("[data]\nroads = [07:32:00]", "`data.roads` is the date or time 07:32:00"),
+            ("[data.parameters]\nsigma = inf", "`data.parameters.sigma` is inf"),
+            ("[optimiser]\nbetas = [0.9, nan]", "`optimiser.betas` is NaN"),
+        ] {
+            let error = Config::from_toml(toml, &[]).expect_err(toml);
+            assert!(error.code == "config" && error.cause.contains(part), "{error}");
+        }
+        // Words on the command line have no quotes.
+        let named = Config::from_toml("", &text(&["name=1979-05-27"])).expect("a name");
+        assert_eq!(named.name, "1979-05-27");
+        assert!(Config::from_toml("", &text(&["optimiser.lr=nan"])).is_err());
     }
 
     #[test]

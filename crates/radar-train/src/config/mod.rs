@@ -12,8 +12,10 @@ mod section;
 mod span;
 mod spelling;
 mod validation;
+mod written;
 
 pub use budget::{Budget, Spent};
+pub(crate) use data::LEAST_NODES;
 pub use data::{Data, Minimise, Part, Stage};
 pub use given::Given;
 pub use loss::{Kind as LossKind, Loss};
@@ -204,6 +206,18 @@ impl Config {
             format!("`{}` gives {drawn}, but `model.task` is {}", part.distribution, self.model.task),
             format!("draw {valid}, or take the task that fits"),
         ))
+    }
+
+    /// The same with paths that lead to the same files wherever the run goes on.
+    pub fn with_whole_paths(mut self) -> Result<Self, TrainError> {
+        for path in self.data.roads.iter_mut().chain(&mut self.validation.roads) {
+            let whole = std::path::absolute(&*path).map_err(|error| {
+                let cause = format!("the path \"{path}\" of road matrices: {error}");
+                TrainError::new("unreadable", cause, "give the path of a file or a folder")
+            })?;
+            *path = whole.display().to_string();
+        }
+        Ok(self)
     }
 
     /// The whole configuration as TOML, every default said.

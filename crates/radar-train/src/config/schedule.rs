@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::section::Section;
+use super::section::{self, Section};
 use crate::error::TrainError;
 
 /// Which schedule.
@@ -37,7 +37,7 @@ pub struct Schedule {
     pub kind: Kind,
     /// Steps over which the rate rises from 0. None unless given, or [`crate::start`] begins with the weights of
     /// another run.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_auto")]
     pub warmup: Option<u64>,
     /// Shares of the budget at which the rate drops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -64,7 +64,7 @@ impl Schedule {
         let kinds = [("constant", Kind::Constant), ("step", Kind::Step), ("cosine", Kind::Cosine)];
         let mut schedule = Self::default();
         schedule.kind = table.choice("kind", &kinds)?.unwrap_or(schedule.kind);
-        schedule.warmup = table.whole("warmup", 0..=1 << 30)?;
+        schedule.warmup = table.or_word("auto", "warmup", |table, key| table.whole(key, 0..=1 << 30))?;
         if schedule.kind != Kind::Constant {
             let usual = if schedule.kind == Kind::Step { DROP } else { WAVE };
             schedule.factor = Some(table.number("factor", 0.0..=1.0)?.unwrap_or(usual));

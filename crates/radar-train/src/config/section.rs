@@ -196,12 +196,33 @@ pub(crate) fn write_seed<S: Serializer>(seed: &u64, serializer: S) -> Result<S::
 
 /// Writes a number, or that there are all.
 pub(crate) fn or_all<S: Serializer>(value: &Option<usize>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.map_or_else(|| "all".to_owned().into(), Value::from).serialize(serializer)
+    or_word(*value, "all", serializer)
 }
 
 /// Writes a number, or that there is none.
-pub(crate) fn or_none<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.map_or_else(|| "none".to_owned().into(), Value::from).serialize(serializer)
+pub(crate) fn or_none<T, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error>
+where
+    T: Copy + Into<Value>,
+{
+    or_word(*value, "none", serializer)
+}
+
+/// Writes a number, or that it is the data's.
+pub(crate) fn or_data<S: Serializer>(value: &Option<usize>, serializer: S) -> Result<S::Ok, S::Error> {
+    or_word(*value, "data", serializer)
+}
+
+/// Writes a number, or that it is decided when the run begins.
+pub(crate) fn or_auto<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    or_word(*value, "auto", serializer)
+}
+
+fn or_word<S: Serializer>(
+    value: Option<impl Into<Value>>,
+    word: &str,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.map_or_else(|| word.to_owned().into(), Into::into).serialize(serializer)
 }
 
 /// The words for a value that is not valid.

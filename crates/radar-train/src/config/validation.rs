@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Data;
+use super::data::{Data, LEAST_NODES};
 use super::section::{self, Section};
 use crate::error::TrainError;
 
@@ -20,7 +20,7 @@ pub enum References {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Validation {
     /// Stops per instance; the largest size of the data unless given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "section::or_data")]
     pub nodes: Option<usize>,
     /// How many instances; 0 is no validation.
     pub count: usize,
@@ -34,7 +34,6 @@ pub struct Validation {
     /// Steps of search behind a reference.
     pub search_steps: u64,
     /// Road matrices of the set, where they are others than those of the data.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roads: Vec<String>,
 }
 
@@ -62,7 +61,9 @@ impl Validation {
         let usual = Self::default();
         let references = [("search", References::Search), ("none", References::None)];
         let validation = Self {
-            nodes: table.whole("nodes", 2..=20_000)?.map(|nodes| nodes as usize),
+            nodes: table
+                .or_word("data", "nodes", |table, key| table.whole(key, LEAST_NODES as u64..=20_000))?
+                .map(|nodes| nodes as usize),
             count: table.whole("count", 0..=100_000)?.map_or(usual.count, |count| count as usize),
             every: table.whole("every", 1..=1 << 30)?.unwrap_or(usual.every),
             seed: table.seed("seed")?.unwrap_or(usual.seed),

@@ -54,6 +54,17 @@ impl Muon {
             second: vec![0.0; end],
         }
     }
+
+    /// How many numbers a thread needs to work on the largest matrix of these parameters: the matrix itself, its product
+    /// and a factor, and two squares of the shorter side.
+    pub(crate) fn workspace(parameters: &[Parameter]) -> usize {
+        let inside = parameters.iter().filter(|parameter| is_inside(&parameter.name));
+        let each = inside.filter_map(|parameter| match parameter.shape[..] {
+            [rows, columns] => Some(3 * rows * columns + 2 * rows.min(columns).pow(2)),
+            _ => None,
+        });
+        each.max().unwrap_or(0)
+    }
 }
 
 /// The maps from features to the width are no place for orthogonal steps: their inputs are not alike.
@@ -79,22 +90,25 @@ impl Optimiser for Muon {
             tasks.push((piece, own_weights, own_gradient, own_first, own_second));
         }
         let (config, momentum, isa) = (&self.config, self.momentum, self.isa);
-        tasks.into_par_iter().for_each(|(piece, weights, gradient, first, second)| match piece {
-            Piece::Rest(_) => adamw::step(config, turn, weights, gradient, first, second),
-            Piece::Matrix { rows, columns, .. } => {
-                // Nesterov's look ahead: the mean as it will be after another step like this one.
-                first.iter_mut().zip(gradient).for_each(|(mean, new)| *mean = momentum * *mean + new);
-                let ahead: Vec<f32> =
-                    first.iter().zip(gradient).map(|(mean, new)| new + momentum * mean).collect();
-                let direction = orthogonal(ahead, *rows, *columns, isa);
-                // As long per entry as AdamW's steps usually are, so that one rate suits both.
-                const USUAL: f64 = 0.2;
-                let rate = (turn.rate * USUAL * (*rows.max(columns) as f64).sqrt()) as f32;
-                let kept = (1.0 - turn.rate * config.weight_decay) as f32;
-                weights
-                    .iter_mut()
-                    .zip(direction)
-                    .for_each(|(weight, step)| *weight = kept * *weight - rate * step);
+        let bench = || Bench::new(isa);
+        tasks.into_par_iter().for_each_init(bench, |bench, (piece, weights, gradient, first, second)| {
+            match piece {
+                Piece::Rest(_) => adamw::step(config, turn, weights, gradient, first, second),
+                Piece::Matrix { rows, columns, .. } => {
+                    // Nesterov's look ahead: the mean as it will be after another step like this one.
+                    first.iter_mut().zip(gradient).for_each(|(mean, new)| *mean = momentum * *mean + new);
+                    let ahead: Vec<f32> =
+                        first.iter().zip(gradient).map(|(mean, new)| new + momentum * mean).collect();
+                    let direction = bench.orthogonal(ahead, *rows, *columns);
+                    // As long per entry as AdamW's steps usually are, so that one rate suits both.
+                    const USUAL: f64 = 0.2;
+                    let rate = (turn.rate * USUAL * (*rows.max(columns) as f64).sqrt()) as f32;
+                    let kept = (1.0 - turn.rate * config.weight_decay) as f32;
+                    weights
+                        .iter_mut()
+                        .zip(direction)
+                        .for_each(|(weight, step)| *weight = kept * *weight - rate * step);
+                }
             }
         });
     }
@@ -108,42 +122,70 @@ impl Optimiser for Muon {
     }
 }
 
-/// About the nearest matrix whose singular values are all 1 (they end between 0.7 and 1.2), by five rounds of
-/// Newton and Schulz: X <- a X + (b A + c A A) X with A = X X'.
-fn orthogonal(mut x: Vec<f32>, rows: usize, columns: usize, isa: Isa) -> Vec<f32> {
-    const ROUNDS: usize = 5;
-    const A: f32 = 3.4445;
-    const B: f32 = -4.775;
-    const C: f32 = 2.0315;
-    let length = x.iter().map(|&value| f64::from(value) * f64::from(value)).sum::<f64>().sqrt();
-    if length == 0.0 {
-        return x;
-    }
-    x.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
-    // The square A is smaller on the shorter side.
-    let is_tall = rows > columns;
-    if is_tall {
-        x = transposed(&x, rows, columns);
-    }
-    let (short, long) = (rows.min(columns), rows.max(columns));
-    let mut square = vec![0.0; short * short];
-    let mut fourth = vec![0.0; short * short];
-    let mut next = vec![0.0; short * long];
-    for _ in 0..ROUNDS {
-        let view = View::new(&x, short, long);
-        multiply(view, &Packed::new(isa, view.transposed()), &mut square, short, Finish::default());
-        let packed = Packed::new(isa, View::new(&square, short, short));
-        multiply(View::new(&square, short, short), &packed, &mut fourth, short, Finish::default());
-        fourth.iter_mut().zip(&square).for_each(|(fourth, square)| *fourth = B * square + C * *fourth);
-        let packed = Packed::new(isa, View::new(&x, short, long));
-        multiply(View::new(&fourth, short, short), &packed, &mut next, long, Finish::default());
-        x.iter_mut().zip(&next).for_each(|(x, next)| *x = A * *x + next);
-    }
-    if is_tall { transposed(&x, columns, rows) } else { x }
+/// What a thread works with on one matrix after another, in the same memory.
+struct Bench {
+    /// The right factor of a product: X' (long, short), A (short, short), X (short, long).
+    packed: Packed,
+    /// A = X X' and b A + c A A, both (short, short).
+    square: Vec<f32>,
+    fourth: Vec<f32>,
+    /// (short, long).
+    next: Vec<f32>,
 }
 
-fn transposed(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    (0..columns).flat_map(|column| (0..rows).map(move |row| values[row * columns + column])).collect()
+impl Bench {
+    fn new(isa: Isa) -> Self {
+        Self { packed: Packed::empty(isa), square: Vec::new(), fourth: Vec::new(), next: Vec::new() }
+    }
+
+    /// About the nearest matrix (rows, columns) whose singular values are all 1 (they end between 0.7 and 1.2), by
+    /// five rounds of Newton and Schulz: X <- a X + (b A + c A A) X with A = X X'.
+    fn orthogonal(&mut self, mut x: Vec<f32>, rows: usize, columns: usize) -> Vec<f32> {
+        const ROUNDS: usize = 5;
+        const A: f32 = 3.4445;
+        const B: f32 = -4.775;
+        const C: f32 = 2.0315;
+        let length = x.iter().map(|&value| f64::from(value) * f64::from(value)).sum::<f64>().sqrt();
+        if length == 0.0 {
+            return x;
+        }
+        x.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+        let Self { packed, square, fourth, next } = self;
+        let (short, long) = (rows.min(columns), rows.max(columns));
+        square.resize(short * short, 0.0);
+        fourth.resize(short * short, 0.0);
+        next.resize(short * long, 0.0);
+        // The square A is smaller on the shorter side.
+        let is_tall = rows > columns;
+        if is_tall {
+            transpose(&x, columns, next);
+            std::mem::swap(&mut x, next);
+        }
+        for _ in 0..ROUNDS {
+            let view = View::new(&x, short, long);
+            packed.refill(view.transposed());
+            multiply(view, packed, square, short, Finish::default());
+            packed.refill(View::new(square, short, short));
+            multiply(View::new(square, short, short), packed, fourth, short, Finish::default());
+            fourth.iter_mut().zip(&*square).for_each(|(fourth, square)| *fourth = B * square + C * *fourth);
+            packed.refill(view);
+            multiply(View::new(fourth, short, short), packed, next, long, Finish::default());
+            x.iter_mut().zip(&*next).for_each(|(x, next)| *x = A * *x + next);
+        }
+        if is_tall {
+            transpose(&x, rows, next);
+            std::mem::swap(&mut x, next);
+        }
+        x
+    }
+}
+
+/// Writes the transpose of a matrix (rows, columns) to (columns, rows).
+fn transpose(values: &[f32], columns: usize, out: &mut [f32]) {
+    let rows = values.len() / columns.max(1);
+    for (at, value) in out.iter_mut().enumerate() {
+        *value = values[at % rows * columns + at / rows];
+    }
 }
 
 #[cfg(test)]
@@ -154,6 +196,12 @@ mod tests {
 
     fn parameter(name: &str, shape: &[usize]) -> Parameter {
         Parameter { name: name.to_owned(), shape: shape.to_vec(), initial: Initial::Constant(0.0) }
+    }
+
+    fn transposed(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+        let mut out = vec![0.0; rows * columns];
+        transpose(values, columns, &mut out);
+        out
     }
 
     fn random(count: usize) -> Vec<f32> {
@@ -192,20 +240,20 @@ mod tests {
             rows.for_each(|(at, row)| row.iter_mut().for_each(|value| *value *= 0.6_f32.powi(at as i32)));
             let (least, most) = extremes(&momentum, short, long);
             assert!(most > 25.0 * least, "{least} {most}");
-            let tall = orthogonal(transposed(&momentum, short, long), long, short, Isa::Portable);
-            for direction in
-                [orthogonal(momentum, short, long, Isa::Portable), transposed(&tall, long, short)]
-            {
+            // One bench for both, and for what is larger or smaller than before.
+            let mut bench = Bench::new(Isa::Portable);
+            let tall = bench.orthogonal(transposed(&momentum, short, long), long, short);
+            for direction in [bench.orthogonal(momentum, short, long), transposed(&tall, long, short)] {
                 let (least, most) = extremes(&direction, short, long);
                 assert!(least > 0.65 && most < 1.25, "{short} x {long}: {least} to {most}");
             }
         }
-        assert_eq!(orthogonal(vec![0.0; 4], 2, 2, Isa::Portable), [0.0; 4]);
+        assert_eq!(Bench::new(Isa::Portable).orthogonal(vec![0.0; 4], 2, 2), [0.0; 4]);
     }
 
     #[test]
     fn a_diagonal_matrix_keeps_its_axes() {
-        let direction = orthogonal(vec![5.0, 0.0, 0.0, -2.0], 2, 2, Isa::Portable);
+        let direction = Bench::new(Isa::Portable).orthogonal(vec![5.0, 0.0, 0.0, -2.0], 2, 2);
         assert!((0.6..1.3).contains(&direction[0]) && (-1.3..-0.6).contains(&direction[3]), "{direction:?}");
         assert!(direction[1].abs() < 1e-6 && direction[2].abs() < 1e-6);
     }

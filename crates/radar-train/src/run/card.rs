@@ -25,7 +25,13 @@ pub(super) fn card(config: &Config, status: &Status) -> Card {
 /// Where instances came from, in words.
 fn distribution(config: &Config) -> String {
     let parts = config.data.mixture.iter().map(|part| {
-        let parameters = part.parameters.iter().map(|(key, value)| format!(" {key}={value}"));
+        // What is as usual goes without saying, but for what problems these are.
+        let usual = part.entry().map(|entry| entry.parameters).unwrap_or_default();
+        let is_usual = |key: &str, value: &str| {
+            key != "variant" && usual.iter().any(|usual| (usual.name, usual.default) == (key, value))
+        };
+        let told = part.parameters.iter().filter(|(key, value)| !is_usual(key, value));
+        let parameters = told.map(|(key, value)| format!(" {key}={value}"));
         let weight =
             if config.data.mixture.len() > 1 { format!(" x {}", part.weight) } else { String::new() };
         format!("{}{}{weight}", part.distribution, parameters.collect::<String>())

@@ -9,10 +9,12 @@ use radar_problem::Instance;
 use radar_rollout::Starts;
 
 use super::{Outside, together};
+use crate::amounts::counted;
 use crate::config::Config;
 use crate::curriculum;
 use crate::data::Source;
 use crate::error::TrainError;
+use crate::forecast::Room;
 use crate::lesson::{Item, Method, Moment};
 use crate::optimiser::{self, Average, Optimiser, Turn, clip};
 use crate::roads::refuse_change;
@@ -52,9 +54,9 @@ struct Drawn {
 
 impl Learner {
     /// One before its first step.
-    pub fn new(config: Config, isa: Isa) -> Result<Self, TrainError> {
+    pub fn new(config: Config, isa: Isa, room: &Room) -> Result<Self, TrainError> {
+        let source = Source::training(&config.data, config.seed, room)?;
         let weights = Weights::random(&config.model, config.seed);
-        let source = Source::training(&config.data, config.seed)?;
         let network = Network::new(weights.clone(), isa, Use::Training);
         let optimiser = optimiser::build(&config.optimiser, weights.parameters(), isa);
         let average = config.ema.map(|decay| Average::new(decay, weights.values()));
@@ -69,13 +71,20 @@ impl Learner {
         self.source.notes()
     }
 
+    /// Where the validation set comes from; `None` when there is nothing to validate on.
+    pub fn examined(&self, room: &Room) -> Result<Option<Source>, TrainError> {
+        let Config { data, validation, .. } = &self.config;
+        (validation.count > 0).then(|| self.source.validation(data, validation, room)).transpose()
+    }
+
     /// Begins at the weights of a checkpoint.
     pub fn begin_from(&mut self, init: &Checkpoint) {
         self.weights = init.weights.clone();
         self.network.refill(self.weights.values());
         self.average = self.config.ema.map(|decay| Average::new(decay, self.weights.values()));
         self.status.seen = init.card.trained.as_ref().map(Seen::of).unwrap_or_default();
-        self.status.init = Some(format!("{} ({} instances)", init.card.name, init.card.instances));
+        let seen = counted(init.card.instances, "instance");
+        self.status.init = Some(format!("{} ({seen})", init.card.name));
         self.status.earlier = Earlier { instances: init.card.instances, cpu_hours: init.card.cpu_hours };
     }
 
@@ -178,20 +187,20 @@ impl Learner {
         self.source.instances(size, first, count, stop)
     }
 
-    /// Refuses weights that give no numbers any more, tried on the next instance: nobody could go on from them.
+    /// Refuses weights that give no numbers any more, tried on the next instance: nobody could go on from them, or use
+    /// those that are kept.
     pub fn refuse_overflow(&self) -> Result<(), TrainError> {
-        if self
-            .average
-            .as_ref()
-            .is_some_and(|average| average.values().iter().any(|value| !value.is_finite()))
-        {
-            return Err(TrainError::diverged("the running mean of the weights is not finite"));
+        let step = self.status.spent.steps;
+        let tried = self.next(1, &|| false)?.unwrap_or_default();
+        let of = |what: &str| TrainError::diverged(format!("{what} after step {step} overflow"));
+        match is_sound(&self.network, &tried)? {
+            false => Err(of("the weights")),
+            true if !self.averages() => Ok(()),
+            true => {
+                let kept = Network::new(self.kept(), self.network.isa(), Use::Inference);
+                is_sound(&kept, &tried)?.then_some(()).ok_or_else(|| of("the running means of the weights"))
+            }
         }
-        let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
-        for instance in self.next(1, &|| false)?.iter().flatten() {
-            self.network.decode(instance, &decoding, &|| false)?;
-        }
-        Ok(())
     }
 
     /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
@@ -229,5 +238,46 @@ impl Learner {
                 "give more `loss.search_steps`, or another distribution",
             )),
         }
+    }
+}
+
+/// Whether a network gives numbers on some instances.
+fn is_sound(network: &Network, instances: &[Instance]) -> Result<bool, TrainError> {
+    if network.weights().first_not_finite().is_some() {
+        return Ok(false);
+    }
+    let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
+    for instance in instances {
+        match network.decode(instance, &decoding, &|| false) {
+            Err(error) if error.code == "not-finite" => return Ok(false),
+            decoded => drop(decoded?),
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_overflows_is_named_with_its_step() {
+        let set = ["data.nodes=5", "ema=0.9"].map(str::to_owned);
+        let text = crate::config::named("quick").expect("a preset");
+        let config = Config::from_toml(text, &set).expect("sound");
+        let mut learner = Learner::new(config, Isa::Portable, &Room::default()).expect("sound");
+        learner.status.spent.steps = 7;
+        assert_eq!(learner.refuse_overflow(), Ok(()));
+        let sound = learner.weights.values().to_vec();
+        // The weights themselves are fine: what would be kept is not.
+        learner.average = Some(Average::new(0.9, &vec![1e30; sound.len()]));
+        let error = learner.refuse_overflow().expect_err("no numbers");
+        assert!(
+            error.code == "diverged"
+                && error.cause == "the running means of the weights after step 7 overflow"
+        );
+        learner.network.refill(&vec![f32::NAN; sound.len()]);
+        let error = learner.refuse_overflow().expect_err("no numbers");
+        assert!(error.code == "diverged" && error.cause == "the weights after step 7 overflow", "{error}");
     }
 }

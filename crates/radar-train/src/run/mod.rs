@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Budget, Config, Spent};
 use crate::error::TrainError;
 use crate::folder::Folder;
-use crate::forecast;
+use crate::forecast::Room;
 use crate::ranks::{self, Ranks};
+use crate::state::{self, Status};
 use crate::validation::Mark;
 use learner::Learner;
 use trainer::{Order, Trainer};
@@ -133,11 +134,11 @@ pub fn start(
     config.schedule.warmup.get_or_insert(if init.is_some() { WARM_UP } else { 0 });
     let open = || {
         config.validate()?;
-        forecast::refuse(&config, outside.memory)?;
+        let room = Room::of(&config, outside.memory)?;
         let folder = Folder::open(path)?;
         refuse_run(&folder, path)?;
         refuse_other_config(&folder, &config)?;
-        Ok((config, folder))
+        Ok(Opened { config, room, folder })
     };
     let begin = |trainer: &mut Trainer<'_>| {
         init.iter().for_each(|init| trainer.learner.begin_from(init));
@@ -179,34 +180,65 @@ fn refuse_other_config(folder: &Folder, config: &Config) -> Result<(), TrainErro
     Err(TrainError::new("run-exists", cause, "give another folder, or move the file away"))
 }
 
-/// Goes on with the run in a folder, perhaps with another budget.
+/// Goes on with the run in a folder, perhaps with another budget. One that the run is beyond already is refused, and
+/// nothing changes.
 pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Result<Summary, TrainError> {
     let open = || {
         let mut config = configuration(path)?;
-        config.budget = budget.unwrap_or(config.budget);
+        let folder = Folder::open(path)?;
+        if let Some(budget) = budget.filter(|budget| *budget != config.budget) {
+            budget.refuse_spent(&status(path)?.spent, &config.budget)?;
+            config.budget = budget;
+        }
         config.validate()?;
-        forecast::refuse(&config, outside.memory)?;
-        Ok((config, Folder::open(path)?))
+        let room = Room::of(&config, outside.memory)?;
+        Ok(Opened { config, room, folder })
     };
-    // A budget that is spent already is told, and leaves the run with the one that it had.
-    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget.is_some() && !trainer.is_spent() {
+    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget.is_some() {
         true => trainer.save_config(),
         false => Ok(()),
     })
 }
 
+/// Where the run in a folder stands, as it was saved last.
+pub fn status(path: &Path) -> Result<Status, TrainError> {
+    let file = path.join(Folder::STATE);
+    if !file.is_file() {
+        return Err(stateless(path));
+    }
+    state::status(&std::fs::read(&file).map_err(|error| TrainError::unreadable(&file, error))?)
+}
+
+/// The refusal of a folder that has a configuration only, or what a run has left without its state.
+fn stateless(path: &Path) -> TrainError {
+    let cause = format!("{} is not there", path.join(Folder::STATE).display());
+    let action = match path.join(Folder::LAST).is_file() {
+        true => "go on from the weights alone: --init RUN/last.safetensors with another --out",
+        false => "start the run again, without --resume",
+    };
+    TrainError::new("no-state", cause, action)
+}
+
+/// What a run is opened with, on rank 0.
+struct Opened {
+    config: Config,
+    room: Room,
+    folder: Folder,
+}
+
 /// Brings all ranks to where a run begins or goes on: they get the configuration, then the state.
 fn lead<'a>(
-    opened: Result<(Config, Folder), TrainError>,
+    opened: Result<Opened, TrainError>,
     begin: impl FnOnce(&mut Trainer<'a>) -> Result<(), TrainError>,
     outside: &'a Outside<'a>,
 ) -> Result<Trainer<'a>, TrainError> {
     let ranks = outside.ranks;
-    let text = opened.as_ref().map_err(Clone::clone).and_then(|(config, _)| config.to_toml());
+    let text = opened.as_ref().map_err(Clone::clone).and_then(|opened| opened.config.to_toml());
     ranks::tell(ranks, text.map(String::into_bytes))?;
-    let (config, folder) = opened?;
+    let Opened { config, room, folder } = opened?;
     let isa = together::instructions(ranks, Ok(config.compute.isa()))?;
-    let trainer = Learner::new(config, isa).and_then(|learner| Trainer::new(learner, folder, outside));
+    let learner = Learner::new(config, isa, &room);
+    let trainer = learner.and_then(|learner| Trainer::new(learner, folder, &room, outside));
     let mut trainer = ranks::agree(ranks, trainer)?;
     let begun = begin(&mut trainer);
     if ranks.size() == 1 {
@@ -221,10 +253,11 @@ pub fn follow(outside: &Outside<'_>) -> Result<Ending, TrainError> {
     let ranks = outside.ranks;
     let text = ranks::hear(ranks)?;
     let config = Config::from_toml(&String::from_utf8_lossy(&text), &[]);
-    let config = config.and_then(|config| forecast::refuse(&config, outside.memory).map(|()| config));
-    let isa = config.as_ref().map(|config| config.compute.isa()).map_err(Clone::clone);
+    let config = config.and_then(|config| Ok((Room::of(&config, outside.memory)?, config)));
+    let isa = config.as_ref().map(|(_, config)| config.compute.isa()).map_err(Clone::clone);
     let isa = together::instructions(ranks, isa)?;
-    let mut learner = ranks::agree(ranks, config.and_then(|config| Learner::new(config, isa)))?;
+    let learner = config.and_then(|(room, config)| Learner::new(config, isa, &room));
+    let mut learner = ranks::agree(ranks, learner)?;
     let state = ranks::hear(ranks)?;
     ranks::agree(ranks, learner.restore(&state))?;
     loop {

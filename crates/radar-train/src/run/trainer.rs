@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::card::card;
 use super::learner::{Learner, Stride};
-use super::{Ending, Event, Outside, Progress, Score, Summary};
+use super::{Ending, Event, Outside, Progress, Score, Summary, stateless};
 use crate::config::{Config, Spent};
 use crate::curve;
 use crate::data::Source;
 use crate::error::TrainError;
 use crate::folder::Folder;
+use crate::forecast::Room;
 use crate::metrics::{self, Examined, Journal, Line};
 use crate::ranks::{self, Ranks};
 use crate::state::Status;
@@ -61,8 +62,13 @@ pub(super) struct Trainer<'a> {
 
 impl<'a> Trainer<'a> {
     /// A run before its first step.
-    pub fn new(learner: Learner, folder: Folder, outside: &'a Outside<'a>) -> Result<Self, TrainError> {
-        let set = Examination::source(&learner.config)?;
+    pub fn new(
+        learner: Learner,
+        folder: Folder,
+        room: &Room,
+        outside: &'a Outside<'a>,
+    ) -> Result<Self, TrainError> {
+        let set = learner.examined(room)?;
         let journal = Journal::open(&folder.place(Folder::METRICS), u64::MAX)?;
         learner.notes().iter().for_each(|note| (outside.hear)(&Event::Note(note.clone())));
         let (before, prepared) = (Spent::default(), [Duration::ZERO; 2]);
@@ -73,7 +79,7 @@ impl<'a> Trainer<'a> {
     /// Goes back to the saved state.
     pub fn restore(&mut self) -> Result<(), TrainError> {
         if !self.folder.has(Folder::STATE) {
-            return Err(self.stateless());
+            return Err(stateless(self.folder.path()));
         }
         let learner = &mut self.learner;
         learner.restore(&self.folder.get(Folder::STATE)?)?;
@@ -100,16 +106,6 @@ impl<'a> Trainer<'a> {
             ));
         }
         Ok(())
-    }
-
-    /// The refusal of a folder that has a configuration only, or what a run has left without its state.
-    fn stateless(&self) -> TrainError {
-        let cause = format!("{} is not there", self.folder.place(Folder::STATE).display());
-        let action = match self.folder.has(Folder::LAST) {
-            true => "go on from the weights alone: --init RUN/last.safetensors with another --out",
-            false => "start the run again, without --resume",
-        };
-        TrainError::new("no-state", cause, action)
     }
 
     /// Writes the configuration.
@@ -148,11 +144,6 @@ impl<'a> Trainer<'a> {
         }
         self.prepared = [self.outside.clock.wall(), self.outside.clock.cpu()];
         Ok(())
-    }
-
-    /// Whether the budget was spent when this session began.
-    pub fn is_spent(&self) -> bool {
-        self.learner.config.budget.ended_by(&self.before).is_some()
     }
 
     /// Does what is due where the run stands, and says what comes next. A session that goes on from here does what
@@ -238,12 +229,16 @@ impl<'a> Trainer<'a> {
             return Ok(());
         }
         let mark = match self.learner.averages() {
-            false => examination.mark(network, stop)?,
+            false => examination.mark(network, stop),
             true => {
                 let kept = Network::new(self.learner.kept(), network.isa(), Use::Inference);
-                examination.mark(&kept, stop)?
+                examination.mark(&kept, stop)
             }
         };
+        let mark = mark.map_err(|error| match error.code {
+            "diverged" => TrainError { cause: format!("after step {step} {}", error.cause), ..error },
+            _ => error,
+        })?;
         let Some(mark) = mark else { return Ok(()) };
         self.look_at_the_clock();
         let status = &mut self.learner.status;

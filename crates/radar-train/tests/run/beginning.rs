@@ -29,6 +29,11 @@ fn a_run_may_begin_with_the_weights_of_another() {
     let last = last(&second);
     assert_eq!(last.weights, init.weights);
     assert!(last.card.notes.contains("began as small (32 instances)"));
+    let third = Place::new("init-third");
+    begin(config(&["budget.instances=1"]), &third, u64::MAX);
+    let fourth = Place::new("init-fourth");
+    begin_from(&self::last(&third), config(&["budget.steps=1"]), &fourth, u64::MAX, &Still);
+    assert!(self::last(&fourth).card.notes.contains("began as small (1 instance)"));
 }
 
 #[test]

@@ -79,9 +79,12 @@ fn references_belong_to_their_set() {
         assert_ne!(searched["set"], found["set"], "{set}");
         std::fs::remove_dir_all(&other.0).expect("removed");
     }
-    // The same run does not take them for its own, but those without a name it searches again.
+    // The same run does not take them for its own, nor fewer than there are instances, but those without a name it
+    // searches again.
     let changed = serde_json::json!({ "set": "another", "references": found["references"] });
-    for (content, is_refused) in [(changed, true), (found["references"].clone(), false)] {
+    let mut fewer = found.clone();
+    fewer["references"].as_array_mut().expect("a list").pop();
+    for (content, is_refused) in [(changed, true), (fewer, true), (found["references"].clone(), false)] {
         std::fs::write(one.0.join(Folder::REFERENCES), content.to_string()).expect("written");
         match is_refused {
             true => assert_eq!(refused(go_on_again(&one)).code, "other-validation"),
@@ -91,11 +94,28 @@ fn references_belong_to_their_set() {
     assert_eq!(references(&one), found);
 }
 
+/// A run of before learns to say whose its references are.
+#[test]
+fn references_of_before_are_taken_and_named() {
+    let place = Place::new("references-before");
+    begin(config(&[]), &place, 1);
+    let found = references(&place);
+    assert_eq!(found["minimise"], "distance");
+    let mut before = found.clone();
+    for key in ["minimise", "file", "origin"] {
+        assert!(before.as_object_mut().and_then(|map| map.remove(key)).is_some(), "{key}");
+    }
+    std::fs::write(place.0.join(Folder::REFERENCES), before.to_string()).expect("written");
+    assert_eq!(go_on(&place, 1).spent.steps, 2);
+    assert_eq!(references(&place), found);
+}
+
 #[test]
 fn a_set_is_kept_without_references_too() {
     let place = Place::new("no-references");
     let summary = begin(config(&["validation.references=none"]), &place, u64::MAX);
     assert!(summary.best.is_some_and(|mark| mark.gap.is_none() && mark.cost > 0.0));
+    assert_eq!(references(&place)["origin"], "none");
     let set = radar_format::read(
         Some(Folder::VALIDATION[0]),
         &place.read(Folder::VALIDATION[0]),

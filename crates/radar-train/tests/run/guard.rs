@@ -9,10 +9,10 @@ use radar_net::{Checkpoint, Decoding, Network};
 use radar_train::data::Source;
 use radar_train::folder::Folder;
 use radar_train::ranks::Alone;
-use radar_train::{Budget, Clock, Config, Ending, Event, Outside, configuration, resume, start};
+use radar_train::{Budget, Clock, Config, Ending, Event, Outside, Room, configuration, resume, start};
 use serde_json::json;
 
-use crate::harness::{Place, Still, begin, config, go_on, run};
+use crate::harness::{FILES, Place, Still, assert_same, begin, config, go_on, run};
 
 #[test]
 fn a_run_that_does_not_fit_leaves_nothing_behind() {
@@ -55,21 +55,38 @@ fn half_a_file_is_not_left_where_there_is_no_room() {
 
 #[test]
 fn a_smaller_budget_than_was_spent_is_not_kept() {
-    let place = Place::new("small-budget");
+    let (place, whole) = (Place::new("small-budget"), Place::new("small-budget-whole"));
+    begin(config(&[]), &whole, u64::MAX);
     begin(config(&[]), &place, 5);
-    let (said, less) = (std::sync::Mutex::new(String::new()), Budget { steps: Some(2), ..Budget::default() });
-    let hear = |event: &Event| {
-        if let Event::Note(text) = event {
-            said.lock().expect("no panic").push_str(text);
-        }
-    };
+    // What a kill has left behind the state stays too.
+    let mut metrics = place.read(Folder::METRICS);
+    metrics.extend(b"{\"kind\": \"tra");
+    std::fs::write(place.0.join(Folder::METRICS), &metrics).expect("written");
+    let before = FILES.map(|name| place.read(name));
+    let less = Budget { steps: Some(2), ..Budget::default() };
+    let told = AtomicBool::new(false);
+    let hear = |_: &Event| told.store(true, Ordering::Relaxed);
     let outside = Outside { clock: &Still, memory: None, ranks: &Alone, stop: &|| false, hear: &hear };
-    let summary = resume(&place.0, Some(less), &outside).expect("a run");
-    assert_eq!((summary.ending, summary.spent.steps), (Ending::Done, 5));
-    let said = said.into_inner().expect("no panic");
-    assert!(said.contains("steps=2") && said.contains("--budget steps=10"), "{said}");
-    assert_eq!(configuration(&place.0).expect("a run").budget.steps, Some(8));
+    let error = resume(&place.0, Some(less), &outside).expect_err("refused");
+    assert_eq!(error.code, "budget-spent");
+    assert_eq!(error.cause, "steps=2 is less than the 5 already used; the run keeps its budget of steps=8");
+    assert!(error.action.contains("--resume goes on with it") && !told.into_inner());
+    assert_eq!(FILES.map(|name| place.read(name)), before);
     assert_eq!(go_on(&place, u64::MAX).spent.steps, 8);
+    assert_same(&place, &whole, &FILES);
+}
+
+/// What is just spent is a budget like any other: the run ends as if it had had it from the beginning.
+#[test]
+fn a_budget_that_is_just_spent_ends_the_run() {
+    let (place, whole) = (Place::new("just-spent"), Place::new("just-spent-whole"));
+    let constant = |steps: &str| config(&["schedule.kind=constant", steps]);
+    begin(constant("budget.steps=5"), &whole, u64::MAX);
+    begin(constant("budget.steps=8"), &place, 5);
+    let just = Budget { steps: Some(5), ..Budget::default() };
+    let summary = run(|outside| resume(&place.0, Some(just), outside), u64::MAX, &Still).expect("a run");
+    assert_eq!((summary.ending, summary.spent.steps), (Ending::Done, 5));
+    assert_same(&place, &whole, &FILES);
 }
 
 /// Time flies while the run is prepared.
@@ -122,9 +139,10 @@ fn weights_that_overflow_are_not_kept() {
         "save_every=1",
         "validation.count=0",
     ]);
-    let data = Source::training(&wild.data, 1).expect("sound");
+    let data = Source::training(&wild.data, 1, &Room::default()).expect("sound");
     let ended = run(|outside| start(wild, &place.0, None, outside), 200, &Still);
-    assert_eq!(ended.expect_err("no numbers").code, "diverged");
+    let error = ended.expect_err("no numbers");
+    assert!(error.code == "diverged" && error.cause.contains("step "), "{error}");
     let Checkpoint { weights, .. } = Checkpoint::from_bytes(&place.read(Folder::LAST)).expect("a checkpoint");
     let network = Network::new(weights, Isa::best().precise(), Use::Inference);
     for instance in data.instances(7, 0, 8, &|| false).expect("sound").into_iter().flatten() {

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use radar_problem::{Instance, Problem, Table};
+use radar_train::config::Validation;
 use radar_train::data::Source;
 use radar_train::folder::Folder;
 use radar_train::ranks::Alone;
-use radar_train::{Config, Event, Outside, Summary, TrainError, start};
+use radar_train::{Config, Event, Outside, Room, Summary, TrainError, start};
 
 use crate::harness::{Place, Still, begin, config};
 
@@ -62,17 +63,15 @@ fn batches_and_the_validation_set_are_of_all_cities() {
     // A file may hold several.
     lay(&roads.0, "c.jsonl", &[city(7, 3.0, 0), city(10, 4.0, 0)]);
     let config = on(&roads.0, &["validation.count=8", "budget.steps=1"]);
-    let drawn = |source: Source, first| {
+    let drawn = |source: &Source, first| {
         source.instances(7, first, 8, &|| false).expect("sound").expect("nobody stopped it")
     };
+    let source = Source::training(&config.data, config.seed, &Room::default()).expect("sound");
     for first in [0, 8, 400] {
-        let source = Source::training(&config.data, config.seed).expect("sound");
-        assert_eq!(counts(&drawn(source, first)), [2; 4]);
+        assert_eq!(counts(&drawn(&source, first)), [2; 4]);
     }
-    assert_eq!(
-        counts(&drawn(Source::validation(&config.data, &config.validation).expect("sound"), 0)),
-        [2; 4]
-    );
+    let examined = source.validation(&config.data, &config.validation, &Room::default()).expect("sound");
+    assert_eq!(counts(&drawn(&examined, 0)), [2; 4]);
     begin(config, &place, u64::MAX);
     let name = Folder::VALIDATION[0];
     let set =
@@ -99,7 +98,84 @@ fn what_is_too_small_is_named() {
     assert!(text.contains("`data.parameters.pick`") && text.contains("coordinates"), "{text}");
     lay(&roads.0, "b.json", &[city(8, 1e9, 0)]);
     let text = refused(&["data.nodes=2"]);
-    assert!(text.contains("b.json has 1 points") && text.contains("above 1e8"), "{text}");
+    for part in
+        ["b.json has 1 point from", "above 1e8", "nothing can be drawn", "leave that file out", "unit"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("at most"), "{text}");
+    // Of two points one is the depot of routes, and one is left.
+    lay(&roads.0, "b.json", &[city(2, 1.0, 0)]);
+    let text = refused(&["data.nodes=2", "model.task=acvrp", "data.variant=ACVRP"]);
+    assert!(text.contains("b.json has 2 points") && text.contains("nothing can be drawn"), "{text}");
+}
+
+/// What is drawn for validation needs no file any more, unless it has its own.
+#[test]
+fn matrices_are_read_once() {
+    let (roads, others) = (Place::new("once"), Place::new("once-others"));
+    lay(&roads.0, "a.json", &[city(9, 1.0, 0)]);
+    lay(&roads.0, "b.json", &[city(8, 2.0, 0)]);
+    lay(&others.0, "c.json", &[city(9, 3.0, 0)]);
+    let Config { data, validation, .. } = on(&roads.0, &[]);
+    let training = Source::training(&data, 1, &Room::default()).expect("sound");
+    std::fs::remove_dir_all(&roads.0).expect("removed");
+    let examined = |paths: &[String]| {
+        let validation = Validation { roads: paths.to_vec(), ..validation.clone() };
+        training.validation(&data, &validation, &Room::default())
+    };
+    for same in [&[][..], &data.roads] {
+        assert_eq!(examined(same).expect("the same matrices").prints(), training.prints());
+    }
+    assert_eq!(examined(&[others.0.display().to_string()]).expect("others").prints().len(), 1);
+    std::fs::remove_dir_all(&others.0).expect("removed");
+    assert!(examined(&[others.0.display().to_string()]).is_err_and(|error| error.code == "unreadable"));
+}
+
+/// Starts a run on road matrices with so many megabytes, and stops it at once.
+fn try_within(megabytes: u64, config: Config) -> Result<(), TrainError> {
+    let place = Place::new("room-run");
+    let memory = Some(megabytes * 1_000_000);
+    let outside = Outside { clock: &Still, memory, ranks: &Alone, stop: &|| true, hear: &|_| () };
+    let ended = start(config, &place.0, None, &outside).map(|_| ());
+    assert_eq!(place.0.join(Folder::STATE).exists(), ended.is_ok());
+    ended
+}
+
+#[test]
+fn matrices_must_find_room() {
+    assert_eq!(try_within(19, config(&[])), Ok(()));
+    // Two letters for each number, of which 360 000 take 3 MB when they are kept.
+    let (roads, examined) = (Place::new("room"), Place::new("room-examined"));
+    lay(&roads.0, "a.json", &[city(600, 1.0, 0)]);
+    lay(&examined.0, "b.json", &[city(600, 1.0, 0)]);
+    let others = format!("validation.roads={:?}", examined.0);
+    for (set, least) in [(&[][..], 36), (&[others.as_str()], 40)] {
+        let error = try_within(least - 4, on(&roads.0, set)).expect_err("too little");
+        assert_eq!(error.code, "too-little-memory", "{error}");
+        assert_eq!(try_within(least, on(&roads.0, set)), Ok(()), "{set:?}");
+    }
+    lay(&roads.0, "a.json", &[city(900, 1.0, 0)]);
+    let error = try_within(36, on(&roads.0, &[])).expect_err("too little");
+    assert!(
+        error.cause.contains("for road matrices") && error.action.contains("`data.roads` (--data)"),
+        "{error}"
+    );
+}
+
+/// The distances between places are not in the file.
+#[test]
+fn a_short_file_may_hold_too_much() {
+    let roads = Place::new("short");
+    let places: String = (1..=600).map(|at| format!("{at} {at} 0\n")).collect();
+    let text = format!(
+        "NAME: a\nTYPE: TSP\nDIMENSION: 600\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n{places}EOF\n"
+    );
+    std::fs::create_dir_all(&roads.0).expect("a folder");
+    std::fs::write(roads.0.join("a.tsp"), text).expect("written");
+    let error = try_within(20, on(&roads.0, &[])).expect_err("too little");
+    assert!(error.code == "too-little-memory" && error.cause.contains("a.tsp"), "{error}");
+    assert_eq!(try_within(40, on(&roads.0, &[])), Ok(()));
 }
 
 #[test]

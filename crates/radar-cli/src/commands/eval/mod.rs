@@ -18,7 +18,8 @@ use radar_net::network::Use;
 use radar_net::{Card, Checkpoint, Decode, Decoding, Network};
 use serde_json::{Map, Value, json};
 
-use crate::commands::{Minimise, train};
+use crate::amounts::counted;
+use crate::commands::{Minimise, model};
 use crate::failure::{Exit, Failure};
 use crate::input::Input;
 use crate::{amounts, machine, output, set, watch};
@@ -160,7 +161,7 @@ fn evaluate(args: &Args) -> Result<Exit, Failure> {
         ending(path)?;
         output::allowed(path, &inputs)?;
     }
-    let Checkpoint { card, weights } = train::weights(&args.model)?;
+    let Checkpoint { card, weights } = model::read(&args.model)?;
     if args.augment > 1 && decoding.decode == Decode::Greedy {
         refuse_same_sketches(weights.config())?;
     }
@@ -285,7 +286,10 @@ fn references(args: &Args, set: &Set, names: &[String]) -> Result<References, Fa
     let place = args.references.clone().or_else(|| references::beside(&args.input.file));
     let optional = args.references.is_none() || args.solve_references.is_some();
     let known = place.clone().filter(|path| !optional || path.exists());
-    let known = known.or_else(|| references::of_run(&args.input.file).filter(|_| args.references.is_none()));
+    let known = match args.references.is_none() && known.is_none() {
+        true => references::of_run(&args.input, args.minimise.into())?,
+        false => known,
+    };
     let mut references = match &known {
         Some(path) => References::read(path, names)?,
         None => References::default(),
@@ -349,11 +353,6 @@ fn measured(args: &Args, measure: &Measure, set: Set) -> Result<Report, Failure>
         threads: rayon::current_num_threads(),
         asked: count,
     })
-}
-
-/// Some things, one or more.
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What is the same for all instances.

@@ -6,12 +6,15 @@ mod table;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use radar::Instance;
+use radar::{Instance, Objective};
 use radar_train::folder::Folder;
+use radar_train::validation::Kept;
 use serde_json::{Map, Value, json};
 
+use crate::amounts::counted;
 use crate::failure::Failure;
-use crate::{input, output};
+use crate::input::{self, Input, Stated};
+use crate::output;
 
 /// What some plan costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,11 +56,40 @@ pub fn beside(set: &Path) -> Option<PathBuf> {
     Some(set.with_file_name(format!("{name}.references.json")))
 }
 
-/// The file that a run keeps for its validation set.
-pub fn of_run(set: &Path) -> Option<PathBuf> {
-    let name = set.file_name()?.to_str()?;
-    let kept = set.with_file_name(Folder::REFERENCES);
-    (Folder::VALIDATION.contains(&name) && kept.is_file()).then_some(kept)
+/// The file that a run keeps for its validation set. What it holds must be of this set as it stands, and of what is
+/// minimised.
+pub fn of_run(input: &Input, objective: Objective) -> Result<Option<PathBuf>, Failure> {
+    let set = &input.file;
+    let path = set.with_file_name(Folder::REFERENCES);
+    let is_examined =
+        set.file_name().is_some_and(|name| Folder::VALIDATION.iter().any(|known| name == *known));
+    if !is_examined || !path.is_file() {
+        return Ok(None);
+    }
+    if let Some(kept) = Kept::from_bytes(&input::bytes(&path)?) {
+        let refused = kept.refuse_others(&input::bytes(set)?, objective);
+        refused
+            .map_err(|error| Failure::input(error.code, error.cause, error.action))
+            .and_then(|()| match changes(&input.stated) {
+                false => Ok(()),
+                true => Err(Failure::input(
+                    "other-references",
+                    "the references are of the set as it stands, and the command line changes it",
+                    "leave out what it states of the problems, or give references of your own (--references)",
+                )),
+            })
+            .map_err(|failure| failure.of(&path.display().to_string()))?;
+    }
+    Ok(Some(path))
+}
+
+/// Whether the command line says anything about problems that a file may say otherwise.
+fn changes(stated: &Stated) -> bool {
+    let Stated { from: _, stops, kind: _, capacity, vehicles, limit, max_duration, open } = stated;
+    *open
+        || vehicles.is_some()
+        || stops.is_some()
+        || [capacity, limit, max_duration].iter().any(|one| one.is_some())
 }
 
 /// A digest of what an instance is, to tell a reference of another set by the same name.
@@ -113,13 +145,12 @@ impl References {
         else {
             return Ok(());
         };
-        let instances =
-            format!("{} (`{instance}`{})", super::counted(names.len(), "instance"), more(names.len()));
+        let instances = format!("{} (`{instance}`{})", counted(names.len(), "instance"), more(names.len()));
         let cause = match self.named.first_key_value() {
             None => format!("there is no reference, and there are {instances}"),
             Some((reference, _)) => format!(
                 "{} (`{reference}`{}), and none is called like any of {instances}",
-                super::counted(self.named.len(), "reference"),
+                counted(self.named.len(), "reference"),
                 more(self.named.len()),
             ),
         };

@@ -7,7 +7,7 @@ use radar_net::decode::Stage;
 use serde_json::{Map, Value, json};
 
 use super::measure::{Decoded, Outcome};
-use crate::amounts;
+use crate::amounts::{self, counted};
 use crate::failure::{Exit, Failure};
 use crate::table::Table;
 
@@ -135,11 +135,11 @@ impl Report {
         let count = self.outcomes.len();
         let unit = self.unit().unwrap_or(" (units differ)");
         match means.cost() {
-            None => lines.push(format!("no plan for any of {}", super::counted(count, "instance"))),
+            None => lines.push(format!("no plan for any of {}", counted(count, "instance"))),
             Some(cost) => lines.push(format!(
                 "mean cost {}{unit} of {}{}",
                 amounts::cost(cost),
-                super::counted(means.instances, "instance"),
+                counted(means.instances, "instance"),
                 if means.instances < count {
                     format!(", {} refused", count - means.instances)
                 } else {
@@ -160,7 +160,7 @@ impl Report {
                 "mean gap {} %, greatest {} %, against {} ({} proved optimal){origin}",
                 amounts::number(100.0 * gap, 3),
                 amounts::number(100.0 * means.greatest, 3),
-                super::counted(means.references, "reference"),
+                counted(means.references, "reference"),
                 means.optimal
             )),
         }
@@ -169,7 +169,7 @@ impl Report {
         lines.push(format!(
             "{} wall on {}{cpu}; every plan checked",
             amounts::span(self.wall),
-            super::counted(self.threads, "thread")
+            counted(self.threads, "thread")
         ));
         let stages = self.stages();
         let all: f64 = stages.iter().sum();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use radar_net::checkpoint::pytorch;
 use radar_net::{Checkpoint, NetError, Precision};
+use radar_train::state;
 
 use crate::failure::{Exit, Failure};
 use crate::{amounts, output};
@@ -57,9 +58,15 @@ pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
     Checkpoint::read(path).map_err(|error| unread(error, path))
 }
 
-/// Why a file was not read. The line that converts one of PyTorch can be run as it stands.
+/// Why a file was not read. The line that converts one of PyTorch can be run as it stands; who gives the state of a
+/// run is told where its weights are.
 fn unread(error: NetError, path: &Path) -> Failure {
     let error = match error.code {
+        _ if std::fs::read(path).is_ok_and(|bytes| state::is_state(&bytes)) => NetError::new(
+            "no-card",
+            "this is the state of a run, for `radar train --resume`",
+            "give the weights beside it: best.safetensors or last.safetensors",
+        ),
         pytorch::CODE => {
             // A wrong ending must not make it write over what it reads.
             let is_named_so = path.extension().is_some_and(|ending| ending == "safetensors");

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use radar_train::validation::Mark;
 use radar_train::{Event, Progress, Score};
 
+use crate::amounts::counted;
 use crate::output;
 
 /// Live figures.
@@ -68,8 +69,8 @@ impl View {
         let gap = mark.and_then(|mark| mark.gap).map(|gap| format!(", gap {:.2} %", 100.0 * gap));
         let score = score.map(|Score { name, cost }| format!(", {name} {cost:.4}")).unwrap_or_default();
         let left = left.map(|left| format!(", {} left", span(left))).unwrap_or_default();
-        let standing =
-            format!("step {}, {} instances, {per_second:.1}/s{score}{left}", spent.steps, spent.instances);
+        let instances = counted(spent.instances as usize, "instance");
+        let standing = format!("step {}, {instances}, {per_second:.1}/s{score}{left}", spent.steps);
         self.bar.set_length(STEPS);
         self.bar.set_position((share.min(1.0) * STEPS as f64) as u64);
         let message = format!("{standing}{}", gap.unwrap_or_default());

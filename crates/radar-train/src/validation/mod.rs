@@ -1,14 +1,17 @@
 //! The validation set: instances that no run learns from, references for them, and how the network does.
 
+mod kept;
+
+pub use kept::Kept;
+
 use radar_net::{Decoding, NetError, Network};
 use radar_problem::{Instance, Problem};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, Minimise, References, Validation};
+use crate::config::{Config, References};
 use crate::data::Source;
 use crate::error::TrainError;
-use crate::fingerprint;
 use crate::folder::Folder;
 use crate::label::{Reference, solve_all};
 use crate::roads::{Prints, refuse_change};
@@ -42,12 +45,6 @@ impl Mark {
 }
 
 impl Examination {
-    /// Where the set of a configuration comes from; `None` when there is nothing to validate on.
-    pub fn source(config: &Config) -> Result<Option<Source>, TrainError> {
-        let wanted = &config.validation;
-        (wanted.count > 0).then(|| Source::validation(&config.data, wanted)).transpose()
-    }
-
     /// The set of a configuration; its references are those of the folder, or are searched for and put there.
     /// `None` when it was stopped. Another set than the one that the run has been measured on is refused.
     pub fn prepare(
@@ -59,7 +56,7 @@ impl Examination {
     ) -> Result<Option<Self>, TrainError> {
         let (wanted, Outside { stop, hear, .. }) = (&config.validation, outside);
         hear(&Event::Preparing(wanted.count));
-        if !wanted.roads.is_empty() {
+        if !wanted.roads.is_empty() && wanted.roads != config.data.roads {
             source.notes().iter().for_each(|note| hear(&Event::Note(note.clone())));
         }
         let roads = source.prints().clone();
@@ -68,11 +65,16 @@ impl Examination {
             return Ok(None);
         };
         let set = Set::of(&instances)?;
-        let print = set.print(config);
         let kept = Kept::get(folder)?;
-        if let Some(Kept { references, .. }) = kept.as_ref().filter(|kept| kept.set == print) {
+        let found = |references| Kept::new(config, &set.content, references);
+        if let Some(known) = kept.as_ref().filter(|kept| kept.are_of(config, &set.content, instances.len())) {
             set.put(folder)?;
-            return Ok(Some(Self { instances, references: references.clone(), roads }));
+            let whole = found(known.references.clone());
+            // A run of before says from now on whose they are.
+            if whole != *known {
+                whole.put(folder)?;
+            }
+            return Ok(Some(Self { instances, references: whole.references, roads }));
         }
         if kept.is_some() && status.examined.is_some() {
             return Err(TrainError::new(
@@ -91,8 +93,9 @@ impl Examination {
             return Ok(None);
         }
         set.put(folder)?;
-        Kept { origin: origin(config), set: print, references: references.clone() }.put(folder)?;
-        Ok(Some(Self { instances, references, roads }))
+        let kept = found(references);
+        kept.put(folder)?;
+        Ok(Some(Self { instances, references: kept.references, roads }))
     }
 
     /// What tells the files that the set is cut out of from others.
@@ -166,47 +169,6 @@ impl Set {
             true => Ok(()),
             false => folder.put(self.name, &self.content),
         }
-    }
-
-    /// What tells the set and the search for its references from others.
-    fn print(&self, config: &Config) -> String {
-        let Validation { references, search_steps, .. } = &config.validation;
-        let how = format!("{:?} {references:?} {search_steps}", config.data.minimise);
-        fingerprint::of([&self.content[..], how.as_bytes()])
-    }
-}
-
-/// Where references come from, in words.
-fn origin(config: &Config) -> String {
-    let minimised = match config.data.minimise {
-        Minimise::Distance => "distance",
-        Minimise::Duration => "duration",
-    };
-    format!("search, {} steps each, of the least {minimised}", config.validation.search_steps)
-}
-
-/// References that an earlier session found, and what tells their set from others.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    #[serde(default)]
-    origin: String,
-    set: String,
-    references: Vec<Option<Reference>>,
-}
-
-impl Kept {
-    /// Those of the folder; what is no such file counts as none.
-    fn get(folder: &Folder) -> Result<Option<Self>, TrainError> {
-        match folder.has(Folder::REFERENCES) {
-            true => Ok(serde_json::from_slice(&folder.get(Folder::REFERENCES)?).ok()),
-            false => Ok(None),
-        }
-    }
-
-    fn put(&self, folder: &Folder) -> Result<(), TrainError> {
-        let internal =
-            |error: serde_json::Error| TrainError::new("internal", error.to_string(), "please report it");
-        folder.put(Folder::REFERENCES, &serde_json::to_vec(self).map_err(internal)?)
     }
 }
 
