@@ -17,6 +17,20 @@ def written(format, problems):
     return _radar.write(format, [problem._native for problem in problems])
 
 
+@pytest.mark.parametrize("distribution", radar.distributions(), ids=lambda one: one.name)
+def test_every_distribution_is_the_commands_with_all_its_defaults(distribution, command, city, tmp_path):
+    said, roads = [], ()
+    if distribution.needs_roads:
+        roads = tmp_path / "roads.json"
+        city.save(roads)
+        said = ["--roads", str(roads)]
+    expected = drawn(command, distribution.name, "-n", "9", *said, "--seed", "11", "--count", "2")
+    problems = radar.generate(distribution.name, 9, seed=11, count=2, roads=roads)
+    assert written("json-lines", problems) == expected
+    assert all(problem.is_sound for problem in problems)
+    assert distribution.summary and all(parameter.summary for parameter in distribution.parameters)
+
+
 @pytest.mark.parametrize(
     ("arguments", "name", "parameters"),
     [

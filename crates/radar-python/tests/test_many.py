@@ -1,5 +1,6 @@
 """Batches."""
 
+import pickle
 import time
 
 import pytest
@@ -47,6 +48,9 @@ def test_what_is_refused_stands_in_its_place(tours):
         radar.solve_many([tours[0], broken, blocked])
     assert caught.value.code == "negative-value"
     assert caught.value.cause.startswith("problem 1: ")
+    [first, nothing, neither] = caught.value.answers
+    assert first == answers[0] and nothing is neither is None
+    assert pickle.loads(pickle.dumps(caught.value)).answers == [first, None, None]
 
 
 def test_a_callback_may_end_it():
@@ -56,8 +60,10 @@ def test_a_callback_may_end_it():
     assert time.perf_counter() - began < 20
     assert isinstance(answers[0], radar.Solution)
     assert [answer.code for answer in answers[-1:]] == ["interrupted"]
-    with pytest.raises(radar.Interrupted):
+    with pytest.raises(radar.Interrupted, match="the caller ended the work") as caught:
         radar.solve_many(problems, time_limit=1, workers=1, on_done=lambda *_: False)
+    assert isinstance(caught.value.answers[0], radar.Solution)
+    assert len(caught.value.answers) == 30 and caught.value.answers[-1] is None
 
 
 def test_a_callback_may_fail(tours):

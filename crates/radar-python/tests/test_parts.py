@@ -1,7 +1,9 @@
 """What people have is taken as it is meant, and passed on without a copy where that is possible."""
 
 import math
+import pickle
 import tracemalloc
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -97,8 +99,59 @@ def test_labels_of_a_data_frame_are_ids_and_must_agree():
     assert radar.Problem(pd.DataFrame(SQUARE, index=[1.5, 2, 3])).ids == ["1.5", "2.0", "3.0"]
     assert radar.Problem(pd.DataFrame(SQUARE)).ids is None
     assert radar.Problem(pd.DataFrame(SQUARE, index=names), ids=["a", "b", "c"]).ids == ["a", "b", "c"]
+    numbered = pd.DataFrame(SQUARE, index=[7, 8, 9], columns=[7, 8, 9])
+    assert radar.Problem(numbered).ids == ["7", "8", "9"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (["depot", "shop", "farm"], ["farm", "shop", "depot"]),
+        (["depot", "shop", "farm"], ["depot", "shop", "mill"]),
+        ([0, 2, 1], [0, 1, 2]),
+        (None, [2, 1, 0]),
+        ([0, 2, 1], None),
+        ([7, 8, 9], [7, 9, 8]),
+    ],
+)
+def test_rows_in_another_order_than_columns_are_refused(rows, columns):
+    frame = pd.DataFrame(SQUARE, index=rows, columns=columns)
+    for parts in ({}, {"ids": ["a", "b", "c"]}):
+        with pytest.raises(radar.InputError, match="labels-differ"):
+            radar.Problem(frame, **parts)
+        with pytest.raises(radar.InputError, match="labels-differ"):
+            radar.Problem(SQUARE, duration=frame, **parts)
+
+
+def test_two_frames_must_agree_too():
+    names = ["depot", "shop", "farm"]
+    distance = pd.DataFrame(SQUARE, index=names, columns=names)
+    assert radar.Problem(distance, duration=distance).ids == names
+    assert radar.Problem(SQUARE, duration=distance).ids == names
     with pytest.raises(radar.InputError, match="labels-differ"):
-        radar.Problem(pd.DataFrame(SQUARE, index=names, columns=names[::-1]))
+        radar.Problem(distance, duration=distance.loc[names[::-1], names[::-1]])
+
+
+def test_uneven_rows_are_found_and_nothing_is_printed():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for uneven in ([[0, 1], [2]], [[0], [1, 0]], [np.array([0.0, 1.0]), np.array([2.0])]):
+            problem = radar.Problem(uneven)
+            assert not problem.is_sound
+        with pytest.raises(radar.InputError, match="wrong-type"):
+            radar.Problem([[0, [1, 2]], [1, 0]])
+
+
+def test_single_precision_stays_single():
+    matrix = np.array(SQUARE, dtype=np.float32) * np.float32(0.1)
+    problem = radar.Problem(matrix, duration=matrix)
+    assert problem.distance.dtype == problem.duration.dtype == np.float32
+    assert radar.Problem(problem.distance, duration=problem.duration) == problem
+    assert pickle.loads(pickle.dumps(problem)) == problem
+    assert radar.Problem(list(matrix)).distance.dtype == np.float32
+    assert radar.Problem(matrix.astype(np.float64)) != radar.Problem(matrix)
+    for wide in (np.array(SQUARE), np.array(SQUARE, dtype=np.int32)):
+        assert radar.Problem(wide).distance.dtype == np.float64
 
 
 def test_lists_come_from_arrays_and_series():

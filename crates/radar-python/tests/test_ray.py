@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import doctest
 import json
 import os
 import pickle
@@ -15,11 +17,11 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 import pytest
+import ray
+from ray import data
 
 import radar
 import radar.ray
-
-ray = pytest.importorskip("ray")
 
 # Enough work for a kill to come in the middle of it, and no clock: answers follow from the seed.
 STEPS: dict[str, Any] = {"steps": 8000, "time_limit": None}
@@ -59,26 +61,33 @@ def descendants(parent: int) -> list[int]:
     return found
 
 
+def does(process: int, what: str) -> bool:
+    """Ray writes into the title of a process what it does."""
+    try:
+        return Path("/proc", str(process), "cmdline").read_text().startswith(f"ray::Worker{what}")
+    except OSError:
+        return False
+
+
 def workers(doing: str = "") -> list[int]:
-    """Our own processes that solve: Ray writes into the title of a process what it does."""
-
-    def title(process: int) -> str:
-        try:
-            return Path("/proc", str(process), "cmdline").read_text()
-        except OSError:
-            return ""
-
-    return [process for process in descendants(os.getpid()) if title(process).startswith(f"ray::Worker{doing}")]
+    """Our own processes that solve."""
+    return [process for process in descendants(os.getpid()) if does(process, doing)]
 
 
-def kill_a_busy_worker() -> int:
-    """Kills one with SIGKILL, as soon as there is one."""
-    for _ in range(2000):
+def kill_a_busy_worker(seconds: float = 60) -> list[int]:
+    """Kills one with SIGKILL, as soon as there is one; none if nobody is busy for so long."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
         for process in workers(doing=".solve")[:1]:
-            os.kill(process, signal.SIGKILL)
-            return process
+            # It is stopped first, so that it cannot have finished between the look at it and its death.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGSTOP)
+                if does(process, ".solve"):
+                    os.kill(process, signal.SIGKILL)
+                    return [process]
+                os.kill(process, signal.SIGCONT)
         time.sleep(0.005)
-    raise AssertionError("no worker was ever busy")
+    return []
 
 
 def in_background(work: Callable[[], Any]) -> threading.Thread:
@@ -90,18 +99,21 @@ def in_background(work: Callable[[], Any]) -> threading.Thread:
 def test_nothing_is_lost_and_nothing_doubled_when_a_busy_worker_is_killed(tmp_path: Path) -> None:
     problems = {f"city {number}/north": problem(number) for number in range(30)}
     heard: list[tuple[str, int]] = []
+    killed: list[int] = []
     killers: list[threading.Thread] = []
 
     def on_done(key: str, done: int) -> None:
         heard.append((key, done))
-        if done in (6, 14):
+        if done in (2, 10):
             # Not here: while this is heard nobody gets new work, and soon nobody would be busy.
-            killers.append(in_background(kill_a_busy_worker))
+            killers.append(in_background(lambda: killed.extend(kill_a_busy_worker(seconds=5))))
 
     summary = radar.ray.solve(problems, tmp_path / "out", actors=2, on_done=on_done, **STEPS)
 
-    assert len(killers) == 2 and not any(killer.is_alive() for killer in killers)
-    assert summary.replaced == 2
+    for killer in killers:
+        killer.join()
+    # On a machine with much else to do the second may come when all is done.
+    assert killed and summary.replaced == len(killed)
     assert (summary.solved, summary.refused, summary.skipped) == (30, 0, 0)
     assert sorted(key for key, _ in heard) == sorted(problems)
     assert [done for _, done in heard] == list(range(1, 31))
@@ -118,11 +130,16 @@ def test_nothing_is_lost_and_nothing_doubled_when_a_busy_worker_is_killed(tmp_pa
 
 
 DRIVER = """
-import sys, ray, radar, radar.ray
+import sys, time, ray, radar, radar.ray
 sys.path.insert(0, sys.argv[1])
 from test_ray import STEPS, problem
 ray.init(address=sys.argv[2], log_to_driver=False, logging_level="ERROR")
-radar.ray.solve((problem(number) for number in range(16)), sys.argv[3], actors=2, **STEPS)
+def source():
+    for number in range(16):
+        if number == 8:
+            time.sleep(600)  # It never gets here: it is killed when there are four answers.
+        yield problem(number)
+radar.ray.solve(source(), sys.argv[3], actors=2, **STEPS)
 """
 
 
@@ -130,16 +147,17 @@ def test_a_killed_driver_is_gone_on_from(cluster: str, tmp_path: Path) -> None:
     answers = tmp_path / "answers"
     driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(Path(__file__).parent), cluster, str(tmp_path)])
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while len(list(answers.glob("*.json"))) < 4 and driver.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
     finally:
         driver.kill()
         driver.wait()
     before = {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in answers.glob("*.json")}
-    assert 4 <= len(before) < 16
-    # What a loss of power leaves behind is no answer.
+    assert 4 <= len(before) <= 8
+    # What a loss of power leaves behind is no answer, and no failure.
     (answers / "000015.json").write_text("")
+    (tmp_path / "failures" / "000014.json").write_text("")
 
     summary = radar.ray.solve((problem(number) for number in range(16)), tmp_path, actors=2, **STEPS)
 
@@ -176,18 +194,18 @@ def test_a_problem_that_kills_every_worker_is_named_and_costs_no_other_its_answe
     finished = threading.Event()
 
     def killer() -> None:
-        finished.wait(60)
+        finished.wait(300)
         for _ in range(2):
-            victim = kill_a_busy_worker()
-            while victim in descendants(os.getpid()):
-                time.sleep(0.01)
+            for victim in kill_a_busy_worker():
+                while victim in descendants(os.getpid()):
+                    time.sleep(0.01)
 
     thread = in_background(killer)
     problems = [("large", problem(1, stops=300)), *((f"small {number}", problem(number, 8)) for number in range(3))]
     done = lambda key, done: finished.set() if done == 3 else None  # noqa: E731
 
     with pytest.raises(radar.ray.Incomplete) as raised:
-        radar.ray.solve(problems, tmp_path, actors=2, retries=1, on_done=done, time_limit=20.0)
+        radar.ray.solve(problems, tmp_path, actors=2, retries=1, on_done=done, time_limit=300.0)
 
     thread.join()
     assert raised.value.code == "workers-died" and raised.value.keys == ["large"]
@@ -220,18 +238,32 @@ def test_the_pool_grows_while_problems_wait_and_shrinks_when_they_do_not(
         time.sleep(0.01)
     sizes: list[int] = []
 
+    def until(size: int, stops: int, pause: float) -> Iterator[radar.Problem]:
+        """Problems of so many stops, until there are so many workers."""
+        deadline = time.monotonic() + 120
+        while len(workers()) != size and time.monotonic() < deadline:
+            yield problem(0, stops)
+            time.sleep(pause)
+        sizes.append(len(workers()))
+
     def source() -> Iterator[radar.Problem]:
-        for number in range(12):
-            sizes.append(len(workers()))
-            # From the eighth on one worker is more than enough.
-            time.sleep(0 if number < 8 else 0.5)
-            yield problem(number)
+        sizes.append(len(workers()))
+        # As many as are taken, of which one worker alone makes a second grow; then such as one is more than enough for.
+        yield from until(2, stops=50, pause=0)
+        yield from until(1, stops=8, pause=0.5)
 
     summary = radar.ray.solve(source(), tmp_path, actors=(1, 2), **STEPS)
 
-    assert summary.solved == 12 and summary.replaced == 0
-    assert sizes[0] == 0 and max(sizes) == 2
-    assert sizes[-1] == 1
+    assert summary.solved == len(summary.keys) and summary.replaced == 0
+    assert sizes == [0, 2, 1]
+
+
+def test_the_example_in_the_docstring_holds() -> None:
+    # It is passed over where examples are run, because it needs a cluster.
+    text = (radar.ray.solve.__doc__ or "").replace("# doctest: +SKIP", "")
+    example = doctest.DocTestParser().get_doctest(text, {}, "radar.ray.solve", None, None)
+    told = doctest.DocTestRunner().run(example)
+    assert (told.attempted, told.failed) == (4, 0)
 
 
 def test_files_are_read_by_path_folder_and_pattern(tmp_path: Path) -> None:
@@ -251,7 +283,6 @@ def test_files_are_read_by_path_folder_and_pattern(tmp_path: Path) -> None:
 
 
 def test_a_dataset_is_read_while_workers_solve(tmp_path: Path) -> None:
-    data = pytest.importorskip("ray.data")
     data.DataContext.get_current().enable_progress_bars = False
     problems = [problem(number) for number in range(6)]
     rows = [
@@ -330,6 +361,35 @@ def test_a_folder_holds_answers_to_the_same_questions(tmp_path: Path) -> None:
     with pytest.raises(radar.InputError) as raised:
         radar.ray.solve([problem(1, stops=8)], tmp_path, seed=7, **QUICK)
     assert raised.value.code == "other-options"
+    same = problem(1, stops=8)
+    other_demands = radar.Problem(same.distance, demand=[0] + [2] * 8, capacity=10)
+    for other in (problem(2, stops=8), other_demands):
+        with pytest.raises(radar.InputError) as raised:
+            radar.ray.solve([other], tmp_path, **QUICK)
+        assert raised.value.code == "other-problem"
+
+
+def test_a_refused_problem_that_was_mended_is_not_passed_over(tmp_path: Path) -> None:
+    wrong = radar.Problem([[0, -1], [1, 0]])
+    assert radar.ray.solve({"one": wrong}, tmp_path, **QUICK).refused == 1
+    mended = {"one": radar.Problem([[0, 1], [1, 0]])}
     with pytest.raises(radar.InputError) as raised:
-        radar.ray.solve([problem(2, stops=8)], tmp_path, **QUICK)
-    assert raised.value.code == "other-problem"
+        radar.ray.solve(mended, tmp_path, **QUICK)
+    assert raised.value.code == "other-problem" and "delete" in raised.value.action
+    (tmp_path / "failures" / "one.json").unlink()
+    assert radar.ray.solve(mended, tmp_path, **QUICK).solved == 1
+
+
+def test_a_network_goes_to_the_workers_by_its_weights(tmp_path: Path) -> None:
+    tour, options = radar.generate("tmat", 8), {"actors": 1, "time_limit": None, "method": "neural"}
+    path = tmp_path / "model.safetensors"
+    radar.Model.new({"preset": "small-atsp", "layers": 1}, seed=1).save(path)
+    summary = radar.ray.solve([tour], tmp_path / "out", model=path, **options)
+    [(_, answer)] = summary.answers()
+    assert answer["routes"] == radar.solve(tour, model=path, method="neural", time_limit=None).routes
+    again = radar.ray.solve([tour], tmp_path / "out", model=radar.Model.load(path), **options)
+    assert again.skipped == 1
+    radar.Model.new({"preset": "small-atsp", "layers": 1}, seed=2).save(path)
+    with pytest.raises(radar.InputError) as raised:
+        radar.ray.solve([tour], tmp_path / "out", model=path, **options)
+    assert raised.value.code == "other-options"

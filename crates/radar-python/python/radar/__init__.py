@@ -13,6 +13,9 @@
 Everything that is refused raises a `RadarError` with a code, the cause and what to do.
 """
 
+import atexit as _atexit
+
+from . import _radar
 from ._check import Explanation, Verdict, Violation, check, explain
 from ._errors import Finding, InfeasibleError, InputError, InternalError, Interrupted, Message, Note, RadarError
 from ._evaluate import Evaluation, Result, evaluate
@@ -25,6 +28,9 @@ from ._schedule import Route, Stop
 from ._solution import Solution, Unserved
 from ._solve import solve, solve_many
 from ._train import Run, Validation, train, train_config, train_presets
+
+# Calls of daemon threads end before the interpreter does.
+_atexit.register(_radar.close)
 
 __all__ = [
     "Distribution",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
+
+from ._words import in_python
+
+if TYPE_CHECKING:
+    from ._solution import Solution
 
 # Beyond so many messages nobody reads on; all of them are in `messages`.
 _SHOWN = 5
@@ -46,6 +50,8 @@ class Note:
 class RadarError(Exception):
     """Everything that RADAR raises. `messages` has all there is to say, the most important first.
 
+    `answers` is what `solve_many` has found all the same when it raises: one per problem, None where there is none.
+
     >>> import radar
     >>> try:
     ...     radar.solve([[0, 1], [-1, 0]])
@@ -53,6 +59,8 @@ class RadarError(Exception):
     ...     print(error.code)
     negative-value
     """
+
+    answers: Sequence[Optional[Solution]] = ()
 
     def __init__(self, messages: Sequence[Message]) -> None:
         # As the only argument of the exception they are what pickling gives back to this very function.
@@ -102,7 +110,7 @@ class InternalError(RadarError, RuntimeError):
 
 
 class Interrupted(RadarError):
-    """Ctrl-C came before this was begun."""
+    """Ctrl-C, or a callback that returned False, came before this was begun."""
 
 
 _BLAMED = {"input": InputError, "problem": InfeasibleError, "program": InternalError, "interrupted": Interrupted}
@@ -116,15 +124,15 @@ def make(blame: str, messages: Sequence[Mapping[str, Any]]) -> RadarError:
 def message(said: Mapping[str, Any]) -> Message:
     """A message as the native module says it."""
     return Message(
-        said["severity"], said["code"], _in_python(said["cause"]), _in_python(said["action"]), tuple(said["nodes"])
+        said["severity"], said["code"], in_python(said["cause"]), in_python(said["action"]), tuple(said["nodes"])
     )
+
+
+def note(code: str, text: str) -> Note:
+    """A note as the native module says it."""
+    return Note(code, in_python(text))
 
 
 def bad_input(code: str, cause: str, action: str) -> InputError:
     """An error about what was given."""
     return InputError([Message("error", code, cause, action)])
-
-
-def _in_python(text: str) -> str:
-    """Options by the names that they have here: the command's ``--allow-unserved`` is ``allow_unserved``."""
-    return re.sub(r"(?<![\w-])--([a-z][a-z-]*)", lambda option: option[1].replace("-", "_"), text)

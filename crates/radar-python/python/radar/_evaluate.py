@@ -77,7 +77,8 @@ def evaluate(
     """Decodes every problem and compares the best plan of each with its reference.
 
     `references` are costs in the order of the problems, a dictionary by their names, or ``"solve"``: then each is
-    solved first, to the optimum or for a second. The other options are those of `Model.decode`.
+    solved first, to the optimum or for a second. The other options are those of `Model.decode`. Ctrl-C raises
+    `KeyboardInterrupt`: a part of the problems, or plans that were cut short, would be another result.
 
     >>> import radar
     >>> tours = radar.generate("tmat", 8, count=3)
@@ -112,8 +113,7 @@ def _costs(problems: list[Problem], references: References, minimise: Minimise) 
     if isinstance(references, str):
         if references != "solve":
             raise bad_input("bad-references", f"references is {references!r}", "give costs, or 'solve'")
-        solved = solve_many(problems, errors="return", minimise=minimise)
-        return [answer.cost if isinstance(answer, Solution) else None for answer in solved]
+        return _solved(problems, minimise)
     if isinstance(references, Mapping):
         if not any(problem.name in references for problem in problems):
             raise bad_input(
@@ -127,6 +127,20 @@ def _costs(problems: list[Problem], references: References, minimise: Minimise) 
             "give one per problem, None where there is none",
         )
     return [_cost(reference) for reference in references]
+
+
+def _solved(problems: list[Problem], minimise: Minimise) -> list[Optional[float]]:
+    heard = 0
+
+    def hear(number: int, done: int) -> None:
+        nonlocal heard
+        heard = done
+
+    answers = solve_many(problems, errors="return", minimise=minimise, on_done=hear)
+    if heard < len(problems):
+        # After Ctrl-C nothing is told of any more. What was begun has an answer by then, but no reference.
+        raise KeyboardInterrupt
+    return [answer.cost if isinstance(answer, Solution) else None for answer in answers]
 
 
 def _cost(reference: Optional[float]) -> Optional[float]:

@@ -30,6 +30,13 @@ def read(
 
     The format is recognised by its content unless `format` names it. `stops` is a CSV of the stops that go with a bare
     table; the other arguments are what a file leaves open. What is worth saying about the file is in `Problem.notes`.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "matrix.csv")
+    >>> with open(path, "w") as file:
+    ...     print("0,12,25", "15,0,30", "20,10,0", sep="\\n", file=file)
+    >>> read(path, kind="atsp").distance.tolist()
+    [[0.0, 12.0, 25.0], [15.0, 0.0, 30.0], [20.0, 10.0, 0.0]]
     """
     problems = read_set(
         path,
@@ -81,7 +88,15 @@ def read_set(
 
 
 def read_plan(path: PathLike, problem: Problem) -> list[list[int]]:
-    """Reads the routes of a plan: an answer, a JSON list of lists of nodes or ids, or a .sol file."""
+    """Reads the routes of a plan: an answer, a JSON list of lists of nodes or ids, or a .sol file.
+
+    >>> import os, tempfile, radar
+    >>> problem = radar.Problem([[0, 1, 9], [9, 0, 1], [1, 9, 0]], demand=[0, 2, 2], capacity=3)
+    >>> path = os.path.join(tempfile.mkdtemp(), "plan.sol")
+    >>> radar.solve(problem).save(path)
+    >>> read_plan(path, problem)
+    [[1], [2]]
+    """
     content = content_of(path)
     try:
         return _radar.plan(content, problem_of(problem)._native)
@@ -93,6 +108,12 @@ def write(path: PathLike, problems: Union[Problem, Iterable[Problem]], format: O
     """Writes a problem, or a set of them, in the format of the path's ending unless `format` names one.
 
     What stood there is whole until the new file is.
+
+    >>> import os, tempfile, radar
+    >>> path = os.path.join(tempfile.mkdtemp(), "tours.jsonl")
+    >>> write(path, radar.generate("tmat", 8, count=3))
+    >>> len(read_set(path))
+    3
     """
     every = [problems] if isinstance(problems, Problem) else list(problems)
     natives = [problem_of(problem)._native for problem in every]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _parts, _radar
-from ._errors import bad_input
-from ._files import PathLike, content_of, text_path
+from ._errors import RadarError, bad_input
+from ._files import PathLike, content_of, put, text_path
 from ._problem import Problem, problem_of
 
 
@@ -55,7 +52,11 @@ class Model:
     @classmethod
     def load(cls, path: PathLike, isa: Optional[str] = None) -> Model:
         """Reads a model file. `isa` forces an instruction set; unless said, it is the machine's best."""
-        return cls._of(_radar.Model.read(text_path(path), isa), isa)
+        content = content_of(path)
+        try:
+            return cls._of(_radar.Model.from_bytes(content, isa), isa)
+        except RadarError as error:
+            raise error.within(text_path(path)) from None
 
     @classmethod
     def new(cls, config: Union[str, Mapping[str, Any]], seed: int = 0, isa: Optional[str] = None) -> Model:
@@ -95,8 +96,8 @@ class Model:
         return self._native.width
 
     def save(self, path: PathLike, half: bool = True) -> None:
-        """Writes the model file, in half precision (bfloat16) or single."""
-        self._native.save(text_path(path), _parts.truth("half", half))
+        """Writes the model file, in half precision (bfloat16) or single. What stood there is whole until it is."""
+        put(path, self._native.to_bytes(_parts.truth("half", half)))
 
     def encode(self, problem: Problem, seed: int = 0, sketch: int = 0) -> NDArray[np.float32]:
         """The embeddings of all nodes, (nodes, width), of one sketch of the matrix."""
@@ -146,11 +147,8 @@ class Model:
         return self._native.doubts(problem_of(problem)._native)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The file is the model's only form, and single precision keeps every digit.
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.safetensors"
-            self.save(path, half=False)
-            return _restored, (content_of(path), self._isa)
+        # Single precision keeps every digit.
+        return _restored, (self._native.to_bytes(False), self._isa)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {self.card['config']['task']}, width {self.width}, {self.isa})"
@@ -164,10 +162,7 @@ def given(model: Any) -> Optional[_radar.Model]:
 
 
 def _restored(content: bytes, isa: Optional[str]) -> Model:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.safetensors"
-        path.write_bytes(content)
-        return Model.load(os.fspath(path), isa)
+    return Model._of(_radar.Model.from_bytes(content, isa), isa)
 
 
 def _options(

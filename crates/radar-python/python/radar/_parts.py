@@ -139,21 +139,35 @@ def text(name: str, value: Any) -> str:
     return value
 
 
-def labels(value: Any) -> Optional[list[str]]:
-    """The names that a data frame gives to its rows and columns, if it names them at all.
+def labels(distance: Any, duration: Any) -> Optional[list[str]]:
+    """The names that data frames give to their rows and columns, if they name them at all.
 
-    Rows in another order than columns would be another problem, and nothing else would show it.
+    Rows in another order than columns, or than in the other matrix, would be another problem, and nothing else would
+    show it.
     """
+    ours, times = _frame_labels("distance", distance), _frame_labels("duration", duration)
+    if ours is not None and times is not None and ours != times:
+        raise bad_input(
+            "labels-differ",
+            "distance and duration name different nodes, or in another order",
+            "reorder one: duration.loc[distance.index, distance.index]",
+        )
+    return times if ours is None else ours
+
+
+def _frame_labels(name: str, value: Any) -> Optional[list[str]]:
     if not (hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "to_numpy")):
         return None
     columns, rows = list(value.columns), list(value.index)
     plain_columns, plain_rows = columns == list(range(len(columns))), rows == list(range(len(rows)))
     if plain_columns and plain_rows:
         return None
-    if not plain_columns and not plain_rows and columns != rows:
+    # Rows without names beside columns with some are usual; the same names in another order are a mistake.
+    named = not plain_columns and not plain_rows
+    if columns != rows and (named or set(columns) == set(rows)):
         raise bad_input(
             "labels-differ",
-            "rows and columns of the data frame name different nodes, or in another order",
+            f"rows and columns of {name} name different nodes, or in another order",
             "reorder it: frame.loc[order, order]",
         )
     return [str(label) for label in (rows if plain_columns else columns)]
@@ -162,16 +176,22 @@ def labels(value: Any) -> Optional[list[str]]:
 def _rows(name: str, rows: Sequence[Any]) -> Matrix:
     """Nested lists. Those of plain numbers become an array at once; anything else is looked at one by one."""
     for at, row in enumerate(rows):
-        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise _type(f"{name}[{at}]", row, "a row of numbers")
-    try:
+    # Uneven rows are for validation to name, and old versions of numpy complain of them aloud.
+    if len({len(row) for row in rows}) == 1 and _is_plain(rows):
         array = np.array(rows)
         if array.ndim == 2 and array.dtype in _NATIVE:
             return array
-    except ValueError:
-        # Uneven rows are no array. Those of a matrix are for validation to name, those inside a cell for what follows.
-        pass
     return [[_cell(f"{name}[{at}][{to}]", cell) for to, cell in enumerate(row)] for at, row in enumerate(rows)]
+
+
+def _is_plain(rows: Sequence[Any]) -> bool:
+    """Whether numpy would take every cell for the number that it is."""
+    kinds: set[type] = set()
+    for row in rows:
+        kinds |= {row.dtype.type} if isinstance(row, np.ndarray) and row.ndim == 1 else set(map(type, row))
+    return kinds <= {int, float, np.int32, np.int64, np.float64} or kinds == {np.float32}
 
 
 def _cell(place: str, cell: Any) -> float:

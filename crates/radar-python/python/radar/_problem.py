@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _parts, _radar
-from ._errors import Finding, Note, bad_input, message
+from ._errors import Finding, Note, bad_input, message, note
 
 
 class Problem:
@@ -71,7 +71,8 @@ class Problem:
     ) -> None:
         of_routes = (demand, capacity, backhaul, windows, limit, vehicles, max_duration, priority)
         routes = _parts.truth("open", open) or any(part is not None for part in of_routes)
-        ids = ids if ids is not None else _parts.labels(distance)
+        labels = _parts.labels(distance, duration)
+        ids = labels if ids is None else ids
         distance_unit, duration_unit = _unit_names(units)
         self._native = _radar.Problem(
             _kind(kind, routes),
@@ -101,7 +102,7 @@ class Problem:
         """The problem that the native module holds."""
         made = cls.__new__(cls)
         made._native = native
-        made._notes = [Note(*note) for note in native.notes] if notes is None else notes
+        made._notes = [note(code, text) for code, text in native.notes] if notes is None else notes
         made._lists = None
         return made
 
@@ -117,14 +118,29 @@ class Problem:
 
     @classmethod
     def from_pyvrp(cls, data: Any) -> Problem:
-        """The problem of a `pyvrp.ProblemData`. What cannot be said here is refused by name, never left out."""
+        """The problem of a `pyvrp.ProblemData`. What cannot be said here is refused by name, never left out.
+
+        >>> try:
+        ...     from pyvrp import Client, Depot, Location, ProblemData, VehicleType
+        ... except ImportError:
+        ...     pass
+        ... else:
+        ...     places, matrix = [Location(0, 0), Location(3, 4)], np.array([[0, 5], [6, 0]])
+        ...     clients, vehicles = [Client(1, delivery=[2])], [VehicleType(1, [9])]
+        ...     data = ProblemData(places, clients, [Depot(0)], vehicles, [matrix], [matrix])
+        ...     assert Problem.from_pyvrp(data).demand == [0, 2]
+        """
         from ._pyvrp import problem
 
         return problem(data)
 
     @classmethod
     def from_vrplib(cls, instance: Mapping[str, Any]) -> Problem:
-        """The problem of the dictionary that `vrplib.read_instance` gives."""
+        """The problem of the dictionary that `vrplib.read_instance` gives.
+
+        >>> Problem.from_vrplib({"type": "CVRP", "edge_weight": [[0, 5], [6, 0]], "demand": [0, 2], "capacity": 9})
+        Problem(ACVRP, 2 nodes)
+        """
         from ._vrplib import problem
 
         return problem(instance)
@@ -160,12 +176,12 @@ class Problem:
         return self._native.name
 
     @property
-    def distance(self) -> NDArray[np.float64]:
-        """A copy of the distances; inf where there is no way."""
+    def distance(self) -> NDArray[np.floating[Any]]:
+        """A copy of the distances; inf where there is no way. Single precision, where they were given in that."""
         return _square("distance", self._native.distance())
 
     @property
-    def duration(self) -> Optional[NDArray[np.float64]]:
+    def duration(self) -> Optional[NDArray[np.floating[Any]]]:
         """A copy of the travel times, if they are not the distances."""
         duration = self._native.duration()
         return None if duration is None else _square("duration", duration)
@@ -261,10 +277,9 @@ class Problem:
         return self._native.label(node)
 
     def _part(self, name: str) -> Any:
-        """A part that is no matrix. They are asked for once: with them come copies of the matrices."""
+        """A part that is no matrix. All are asked for at once, and kept."""
         if self._lists is None:
-            fields = self._native.fields()
-            self._lists = {key: part for key, part in fields.items() if key not in ("distance", "duration")}
+            self._lists = self._native.parts()
         return self._lists[name]
 
     def _list(self, name: str) -> Optional[list[Any]]:
@@ -278,8 +293,13 @@ class Problem:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Problem):
             return NotImplemented
-        mine, others = self._native.fields(), other._native.fields()
-        return all(_same(part, others[name]) for name, part in mine.items())
+        mine, others = self._native, other._native
+        # Matrices are copied to be compared: only where all else is the same.
+        return (
+            mine.parts() == others.parts()
+            and _same(mine.distance(), others.distance())
+            and _same(mine.duration(), others.duration())
+        )
 
     def __hash__(self) -> int:
         return hash((self.variant, self.nodes, self.name))
@@ -328,11 +348,11 @@ def _restored(fields: dict[str, Any], notes: list[Note]) -> Problem:
     return Problem._of(_radar.Problem(fields.pop("kind"), fields.pop("distance"), **fields), notes)
 
 
-def _square(name: str, table: Any) -> NDArray[np.float64]:
+def _square(name: str, table: Union[NDArray[Any], list[list[float]]]) -> NDArray[np.floating[Any]]:
     """A copy of a table as an array; one of uneven rows is none."""
     if isinstance(table, list):
         raise bad_input("matrix-not-square", f"{name} is not square", "see the findings of the problem")
-    return np.asarray(table, dtype=np.float64)
+    return table
 
 
 def _kind(kind: Optional[str], routes: bool) -> str:
@@ -353,5 +373,6 @@ def _unit_names(units: Optional[Mapping[str, Optional[str]]]) -> tuple[Optional[
 
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.array_equal(one, other, equal_nan=True)
+        # Single precision means the decimals that it is written as, which double precision would not.
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=True)
     return type(one) is type(other) and bool(one == other)

@@ -1,6 +1,6 @@
 """The native module: the same things in the words and keys of the wire form, with nothing made comfortable."""
 
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,33 @@ _Pairs = Sequence[tuple[float, float]]
 _Routes = list[list[int]]
 
 __version__: str
+__all__ = [
+    "Model",
+    "Problem",
+    "Solution",
+    "__version__",
+    "check",
+    "close",
+    "distributions",
+    "ending",
+    "explain",
+    "formats",
+    "generate",
+    "plan",
+    "read",
+    "render",
+    "solve",
+    "solve_many",
+    "train",
+    "train_config",
+    "train_presets",
+    "write",
+]
 
+@final
 class Problem:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         kind: str,
         distance: _Matrix,
         *,
@@ -33,7 +56,7 @@ class Problem:
         name: Optional[str] = None,
         distance_unit: Optional[str] = None,
         duration_unit: Optional[str] = None,
-    ) -> None: ...
+    ) -> Problem: ...
     @property
     def nodes(self) -> int: ...
     @property
@@ -45,11 +68,13 @@ class Problem:
     @property
     def notes(self) -> list[tuple[str, str]]: ...
     def fields(self) -> dict[str, Any]: ...
+    def parts(self) -> dict[str, Any]: ...
     def distance(self) -> _Matrix: ...
     def duration(self) -> Optional[_Matrix]: ...
     def findings(self) -> list[dict[str, Any]]: ...
     def label(self, node: int) -> str: ...
 
+@final
 class Solution:
     @property
     def problem(self) -> Problem: ...
@@ -74,9 +99,10 @@ class Solution:
     def json(self) -> str: ...
     def to_bytes(self, format: str) -> bytes: ...
 
+@final
 class Model:
     @staticmethod
-    def read(path: str, isa: Optional[str]) -> Model: ...
+    def from_bytes(data: bytes, isa: Optional[str]) -> Model: ...
     @staticmethod
     def new(config: str, seed: int, isa: Optional[str]) -> Model: ...
     @property
@@ -86,7 +112,7 @@ class Model:
     @property
     def width(self) -> int: ...
     def card(self) -> str: ...
-    def save(self, path: str, half: bool) -> None: ...
+    def to_bytes(self, half: bool) -> bytes: ...
     def encode(self, problem: Problem, seed: int, sketch: int) -> NDArray[np.float32]: ...
     def decode(
         self, problem: Problem, options: str
@@ -98,6 +124,7 @@ def write(format: str, problems: list[Problem]) -> bytes: ...
 def plan(data: bytes, problem: Problem) -> _Routes: ...
 def ending(path: str, what: str) -> str: ...
 def formats() -> dict[str, list[str]]: ...
+def close() -> None: ...
 def render(problem: Problem, answer: str, format: str) -> bytes: ...
 def solve(
     problem: Problem,

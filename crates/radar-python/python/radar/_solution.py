@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _radar
-from ._errors import Note
+from ._errors import Note, note
 from ._optional import needed
 from ._problem import Problem
 from ._schedule import Route, route
@@ -124,7 +124,7 @@ class Solution:
     @property
     def warnings(self) -> list[Note]:
         """Anything else worth knowing."""
-        return [Note(**warning) for warning in self._key("warnings")]
+        return [note(warning["code"], warning["text"]) for warning in self._key("warnings")]
 
     @property
     def timings(self) -> dict[str, float]:

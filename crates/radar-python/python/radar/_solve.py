@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterable, Literal, Optional, Union, overload
 
 from . import _model, _parts, _plan, _radar
-from ._errors import Interrupted, RadarError, bad_input
+from ._errors import RadarError, bad_input
 from ._files import PathLike
 from ._model import Model
 from ._problem import Problem, problem_of, stated
@@ -164,9 +164,12 @@ def solve_many(
 ) -> Union[list[Solution], list[Union[Solution, RadarError]]]:
     """Solves many problems on all cores (or `workers` of them), each with the options given; order is kept.
 
-    `on_done` is called on this thread with the number of a problem and how many are done. A problem that is refused
-    raises its error, with the problem's number; with ``errors="return"`` the error stands in the place of the answer
-    instead. Ctrl-C ends the work: what was begun has its best so far, what was not is an `Interrupted`.
+    `on_done` is called on this thread with the number of a problem and how many are done; returning False ends the
+    work, and so does Ctrl-C: what was begun has its best so far, what was not is an `Interrupted`.
+
+    When all are done, the first problem without an answer raises its error, with the problem's number. Nothing is lost
+    by that: `RadarError.answers` has the answers of all others, in their places. With ``errors="return"`` errors stand
+    in the places of the answers instead, and nothing is raised.
 
     >>> import radar
     >>> tours = radar.generate("tmat", 10, count=3)
@@ -183,17 +186,22 @@ def solve_many(
         None if workers is None else _workers(workers),
         on_done,
     )
-    done: list[Union[Solution, RadarError]] = []
-    for number, (answer, problem) in enumerate(zip(answers, every)):
-        if isinstance(answer, _radar.Solution):
-            done.append(Solution._of(answer, problem))
-        elif errors == "raise" and isinstance(answer, RadarError):
-            raise answer if isinstance(answer, Interrupted) else answer.within(f"problem {number}")
-        elif isinstance(answer, RadarError):
-            done.append(answer)
-        else:
-            raise answer
+    done = [_outcome(answer, problem) for answer, problem in zip(answers, every)]
+    if errors == "raise":
+        for number, outcome in enumerate(done):
+            if isinstance(outcome, RadarError):
+                raised = outcome.within(f"problem {number}")
+                raised.answers = [outcome if isinstance(outcome, Solution) else None for outcome in done]
+                raise raised
     return done
+
+
+def _outcome(answer: Union[_radar.Solution, Exception], problem: Problem) -> Union[Solution, RadarError]:
+    if isinstance(answer, _radar.Solution):
+        return Solution._of(answer, problem)
+    if isinstance(answer, RadarError):
+        return answer
+    raise answer
 
 
 def _workers(count: int) -> int:

@@ -11,6 +11,7 @@ from . import _parts, _radar, _toml
 from ._errors import bad_input
 from ._files import PathLike, content_of, paths, text_path
 from ._model import Model
+from ._words import in_python
 
 Config = Union[str, PathLike, Mapping[str, Any]]
 
@@ -81,6 +82,13 @@ def train(
       ``"step"``, ``"validated"``, ``"saved"``, ``"note"``). Returning False ends the run, which is saved.
 
     Ctrl-C saves the run, ends it and returns.
+
+    >>> import tempfile
+    >>> small = {"preset": "small-atsp", "layers": 1, "width": 16, "heads": 2, "hidden": 16}
+    >>> config = {"batch": 4, "model": small, "data": {"nodes": 8}, "validation": {"count": 2, "search_steps": 50}}
+    >>> run = train(config, tempfile.mkdtemp() + "/run", budget="steps=2")
+    >>> run.ending, run.steps, run.best_model().width
+    ('done', 2, 16)
     """
     single = [f"{key}={_toml.value(key, value)}" for key, value in (set or {}).items()]
     if _parts.truth("resume", resume):
@@ -97,7 +105,7 @@ def train(
         None if init is None else text_path(init),
         [text_path(path) for path in paths(data)],
         None if memory is None else _parts.whole("memory", memory),
-        on_event,
+        None if on_event is None else _told(on_event),
     )
     best = told.pop("best")
     return Run(folder=Path(out), best=None if best is None else Validation(**best), **told)
@@ -135,6 +143,15 @@ def _text(config: Config) -> str:
         return content_of(name).decode()
     except UnicodeDecodeError:
         raise bad_input("config", f"{name} is not UTF-8", "give a TOML file") from None
+
+
+def _told(on_event: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], object]:
+    """The callback, with notes that speak of what there is here."""
+
+    def tell(event: dict[str, Any]) -> object:
+        return on_event({**event, "text": in_python(event["text"])} if "text" in event else event)
+
+    return tell
 
 
 def _refuse(unheard: list[str]) -> None:

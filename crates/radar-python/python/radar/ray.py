@@ -13,7 +13,8 @@ from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 from ._errors import Message, RadarError, bad_input
 from ._files import PathLike
-from ._outcomes import Outcomes
+from ._model import Model
+from ._outcomes import Outcomes, digest
 from ._problem import Problem
 from ._solve import solve_many
 from ._source import Entry, Key, batches, entries, is_dataset
@@ -81,7 +82,8 @@ def solve(
       (``city``, and ``city#0`` for the first of several in it), the column ``key`` of a Dataset. A text names another
       column; a function is called with each problem.
     - `output`: a folder, which gets ``answers/KEY.json`` for a problem that is solved and ``failures/KEY.json`` for one
-      that is refused. What is there is not solved again: give the same folder to go on after an interruption.
+      that is refused. What is there is not solved again: give the same folder to go on after an interruption. An
+      outcome of another problem that had the same key is refused (``other-problem``).
     - `actors`: how many workers there are, or the fewest and the most; None is as many as the cluster has cores for.
       More are started while problems wait, and given back when they do not.
     - `batch`: problems a call; more than one pays when they take milliseconds.
@@ -92,6 +94,12 @@ def solve(
 
     A problem that is refused is a result. Raises `Incomplete` at the end when a problem has none because every worker
     that had it died.
+
+    >>> import tempfile, radar, radar.ray
+    >>> tours = {f"day {day}": radar.generate("tmat", 8, first=day) for day in range(3)}
+    >>> summary = radar.ray.solve(tours, tempfile.mkdtemp(), actors=1, time_limit=None)  # doctest: +SKIP
+    >>> summary.solved, [key for key, answer in summary.answers()]  # doctest: +SKIP
+    (3, ['day 0', 'day 1', 'day 2'])
     """
     began = time.monotonic()
     least, most = actors if isinstance(actors, tuple) else (actors, actors)
@@ -104,10 +112,14 @@ def solve(
     options.setdefault("workers", max(1, int(cpus_per_actor)))
     # Options that would be refused are refused here, before a cluster is troubled with them.
     solve_many([], errors="return", **options)
+    if options.get("model") is not None and not isinstance(options["model"], Model):
+        # Read once and here: workers may be on machines that do not have the file.
+        options["model"] = Model.load(options["model"])
     outcomes = Outcomes(Path(output))
     outcomes.open(options)
 
-    keys: dict[str, None] = {}
+    # All that were drawn, and what tells each from others that may have had its key.
+    keys: dict[str, str] = {}
     counts = {"solved": 0, "refused": 0, "skipped": 0}
 
     def done(key: str, how: str) -> None:
@@ -116,15 +128,15 @@ def solve(
             on_done(key, sum(counts.values()))
 
     def keep(key: str, outcome: Union[str, RadarError]) -> None:
-        outcomes.keep(key, outcome)
+        outcomes.keep(key, keys[key], outcome)
         done(key, "solved" if isinstance(outcome, str) else "refused")
 
     def to_solve() -> Iterator[Entry]:
         for name, problem in entries(dataset, key):
             if name in keys:
                 raise bad_input("duplicate-key", f"two problems are called `{name}`", "give each a key of its own")
-            keys[name] = None
-            if outcomes.has(name, problem):
+            keys[name] = digest(problem)
+            if outcomes.has(name, keys[name]):
                 done(name, "skipped")
             elif isinstance(problem, Problem):
                 yield name, problem
