@@ -69,3 +69,10 @@ def test_a_frame_has_a_row_per_problem(model, tours):
 def test_references_that_cannot_be_are_refused(references, model, tours):
     with pytest.raises(radar.InputError):
         radar.evaluate(model, tours, references)
+
+
+@pytest.mark.parametrize("options", [{"temperature": -1.0}, {"starts": 0}, {"augment": 0}])
+def test_an_option_that_means_nothing_is_raised(model, tours, options):
+    with pytest.raises(radar.InputError) as refused:
+        radar.evaluate(model, tours, **options)
+    assert refused.value.code == "bad-option"

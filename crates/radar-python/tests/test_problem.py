@@ -80,7 +80,7 @@ def test_the_callers_array_may_change_afterwards():
     [
         ({}, "atsp"),
         ({"duration": SQUARE}, "atsp"),
-        ({"service": [0, 1, 1]}, "atsp"),
+        ({"service": [0, 1, 1]}, "vrp"),
         ({"points": [(0, 0)] * 3, "ids": ["a", "b", "c"]}, "atsp"),
         ({"demand": [0, 1, 1]}, "vrp"),
         ({"capacity": 1}, "vrp"),

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import radar
@@ -186,3 +187,37 @@ def test_other_threads_work_meanwhile(deliveries):
     over.set()
     thread.join()
     assert len(ticks) > 20
+
+
+def test_numpys_false_ends_the_work_as_pythons_does(deliveries):
+    solution = radar.solve(deliveries, time_limit=20, on_progress=lambda event: np.False_)
+    assert "stopped-by-caller" in [warning.code for warning in solution.warnings]
+
+
+def test_threads_that_solve_at_once_keep_their_own_limits(deliveries):
+    found = {}
+
+    def solve(number, limit):
+        found[number] = radar.solve(deliveries, time_limit=limit)
+
+    limits = [2.0, 2.0, 0.5, 0.5]
+    threads = [threading.Thread(target=solve, args=pair) for pair in enumerate(limits)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(found[number].method.startswith("search") for number in range(len(limits)))
+    assert all(found[number].timings["total"] < 1.9 for number in (2, 3))
+
+
+def test_a_daemon_thread_within_a_callback_does_not_take_the_interpreter_down():
+    script = """
+import threading, time, radar
+problem = radar.generate("acvrp", 60, seed=3)
+slow = lambda event: time.sleep(0.05)
+solve = lambda: radar.solve(problem, time_limit=5, on_progress=slow)
+threading.Thread(target=solve, daemon=True).start()
+time.sleep(0.3)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -98,6 +98,9 @@ def evaluate(
             cost, routes = min(complete, key=lambda plan: plan[0], default=(None, None))
             error: Optional[RadarError] = None if complete else _no_plan()
         except RadarError as refused:
+            if refused.code == "bad-option":
+                # It is about the call, not about a problem.
+                raise
             cost, routes, error = None, None, refused
         seconds = time.perf_counter() - began
         name = problem.name or f"#{number}"

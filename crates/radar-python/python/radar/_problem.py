@@ -29,7 +29,7 @@ class Problem:
     - `priority`: how much each stop matters when not all can be served.
     - `points`: latitude and longitude of each node, for pictures. `ids`: a name of each node.
     - `kind`: ``"atsp"`` for one tour, ``"vrp"`` for routes. Unless said, there are routes when anything is given that
-      only routes have (amounts, windows, a limit, vehicles, open ends), and else a tour.
+      only routes have (amounts, windows, service, a limit, vehicles, open ends), and else a tour.
     - `units`: names for people, such as ``{"distance": "m", "duration": "s"}``; nothing is converted.
 
     Only types and shapes are refused here; `findings` has everything that is wrong or worth knowing about the values.
@@ -69,7 +69,7 @@ class Problem:
         name: Optional[str] = None,
         units: Optional[Mapping[str, Optional[str]]] = None,
     ) -> None:
-        of_routes = (demand, capacity, backhaul, windows, limit, vehicles, max_duration, priority)
+        of_routes = (demand, capacity, backhaul, windows, service, limit, vehicles, max_duration, priority)
         routes = _parts.truth("open", open) or any(part is not None for part in of_routes)
         labels = _parts.labels(distance, duration)
         ids = labels if ids is None else ids

@@ -23,8 +23,8 @@ class Stop:
 class Route:
     """What a vehicle does. Times count as the problem's do, from its own zero.
 
-    `departure` is the depot's opening, `latest_departure` the latest one that makes nothing later (None: any time will
-    do), `returns` when it is back (None when routes are open) and `end` when its work ends.
+    `departure` is the depot's opening; a vehicle that leaves by `latest_departure` (None: at any time) is nowhere later
+    than is allowed, though perhaps later than here. `returns` is when it is back (None when routes are open), `end` when its work ends.
     """
 
     departure: float
