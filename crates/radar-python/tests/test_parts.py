@@ -1,5 +1,6 @@
 """What people have is taken as it is meant, and passed on without a copy where that is possible."""
 
+import io
 import math
 import pickle
 import tracemalloc
@@ -175,7 +176,7 @@ def test_single_precision_means_the_decimal_it_is_written_as():
     [
         ({"distance": "matrix.csv"}, "wrong-type", "distance"),
         ({"distance": 5}, "wrong-shape", "distance"),
-        ({"distance": None}, "wrong-shape", "distance"),
+        ({"distance": None}, "wrong-type", "distance"),
         ({"distance": [0, 1]}, "wrong-type", "distance[0]"),
         ({"distance": ["ab", "cd"]}, "wrong-type", "distance[0]"),
         ({"distance": np.zeros(4)}, "wrong-shape", "(4,)"),
@@ -223,3 +224,40 @@ def test_what_is_no_problem_at_all_is_refused_with_its_place(parts, code, place)
 
 def test_a_float_that_is_whole_counts():
     assert radar.Problem(SQUARE, vehicles=2.0).vehicles == 2
+
+
+def test_lists_with_other_labels_than_the_matrix_are_refused():
+    frame = pd.DataFrame([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]], index=list("abc"), columns=list("abc"))
+    in_order = pd.Series({"a": 0, "b": 3, "c": 4})
+    assert radar.Problem(frame, demand=in_order, capacity=9).demand == [0, 3, 4]
+    with pytest.raises(radar.InputError) as refused:
+        radar.Problem(frame, demand=in_order[["a", "c", "b"]], capacity=9)
+    assert refused.value.code == "labels-differ"
+
+
+def test_numbers_as_labels_may_be_texts_on_one_side():
+    table = io.StringIO("id,101,102\n101,0,2\n102,4.5,0\n")
+    assert radar.Problem(pd.read_csv(table, index_col=0)).ids == ["101", "102"]
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [{0: 1, 1: 7}, {0: 1, 1: 7}],
+        [{0, 1}, {1, 0}],
+        (row for row in [[0, 1], [1, 0]]),
+        {"a": [0, 1]},
+        "porto.json",
+        None,
+        [[0, np.ma.masked], [1, 0]],
+    ],
+)
+def test_what_only_looks_like_a_matrix_is_refused(matrix):
+    with pytest.raises(radar.InputError) as refused:
+        radar.Problem(matrix)
+    assert refused.value.code == "wrong-type"
+
+
+def test_what_is_masked_is_no_way():
+    rows = [np.ma.masked_equal(row, 1.0) for row in np.array([[0.0, 2, 9], [4.5, 0, 1], [3, 7, 0]])]
+    assert radar.Problem(rows).distance[1, 2] == np.inf

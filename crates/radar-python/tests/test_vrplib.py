@@ -106,7 +106,7 @@ def test_backhauls_by_amount(tmp_path):
         ({"depot": np.array([0, 1])}, "several-depots", "2 depots"),
         ({"depot": np.array([9])}, "bad-node", "10"),
         ({"edge_weight": np.zeros((2, 8))}, "matrix-not-square", "edge_weight"),
-        ({"edge_weight": None}, "wrong-shape", "edge_weight"),
+        ({"edge_weight": None}, "wrong-type", "edge_weight"),
     ],
 )
 def test_what_cannot_be_said_is_refused_by_name(change, code, named, tmp_path):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, List, Optional, Sequence, Union
+import os
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any, List, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +37,7 @@ def matrix(name: str, value: Any) -> Matrix:
     """
     if isinstance(value, (list, tuple)):
         return _rows(name, value)
+    _refuse_other(name, value)
     array = _array(name, value)
     if array.ndim != 2:
         raise _shape(name, array, "a matrix: one row and one column per node, row = from, column = to")
@@ -45,6 +48,23 @@ def matrix(name: str, value: Any) -> Matrix:
     # Single precision stays what it is: it says how many digits mean something.
     own = array.dtype.newbyteorder("=")
     return np.require(array, own if own in _NATIVE else np.float64, ["C", "A"])
+
+
+def _refuse_other(name: str, value: Any) -> None:
+    """Refuses what is no matrix but may become one, with how."""
+    remedy = None
+    if isinstance(value, (str, bytes, os.PathLike)):
+        remedy = "read the file: radar.read(path)"
+    elif isinstance(value, (Mapping, Set)):
+        remedy = "give rows in the order of the nodes: lists of lists, or an array"
+    elif isinstance(value, Iterator):
+        remedy = "give a list: list(...)"
+    elif hasattr(value, "toarray"):
+        remedy = "give it whole: .toarray(), with inf where there is no way"
+    elif value is None or (not hasattr(value, "__array__") and not hasattr(value, "__len__") and not np.isscalar(value)):
+        remedy = "give a matrix: one row and one column per node, row = from, column = to"
+    if remedy is not None:
+        raise bad_input("wrong-type", f"{name} is a {_kind(value)}", remedy)
 
 
 def amounts(name: str, value: Any) -> list[float]:
@@ -94,6 +114,8 @@ def ids(value: Any) -> list[str]:
 
 def number(name: str, value: Any) -> float:
     """A number. Texts and truths are none, though Python would convert them."""
+    if value is np.ma.masked:
+        raise bad_input("wrong-type", f"{name} is masked", f"give {_NUMBERS}")
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (str, bytes, bool, np.bool_, complex, np.timedelta64)) or not hasattr(value, "__float__"):
@@ -158,8 +180,9 @@ def labels(distance: Any, duration: Any) -> Optional[list[str]]:
 def _frame_labels(name: str, value: Any) -> Optional[list[str]]:
     if not (hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "to_numpy")):
         return None
-    columns, rows = list(value.columns), list(value.index)
-    plain_columns, plain_rows = columns == list(range(len(columns))), rows == list(range(len(rows)))
+    # A file gives the names of columns as texts and those of rows as numbers.
+    columns, rows = [str(label) for label in value.columns], [str(label) for label in value.index]
+    plain_columns, plain_rows = _is_count(value.columns), _is_count(value.index)
     if plain_columns and plain_rows:
         return None
     # Rows without names beside columns with some are usual; the same names in another order are a mistake.
@@ -170,13 +193,33 @@ def _frame_labels(name: str, value: Any) -> Optional[list[str]]:
             f"rows and columns of {name} name different nodes, or in another order",
             "reorder it: frame.loc[order, order]",
         )
-    return [str(label) for label in (rows if plain_columns else columns)]
+    return rows if plain_columns else columns
+
+
+def _is_count(labels: Any) -> bool:
+    """Whether labels are but 0, 1, 2, ..."""
+    return list(labels) == list(range(len(labels)))
+
+
+def refuse_other_order(names: Optional[list[str]], lists: Mapping[str, Any]) -> None:
+    """Refuses lists whose labels are not those of the matrix: entries would go to other nodes."""
+    for name, value in lists.items():
+        is_series = hasattr(value, "index") and hasattr(value, "to_numpy") and not hasattr(value, "columns")
+        if names is None or not is_series or _is_count(value.index):
+            continue
+        if [str(label) for label in value.index] != names:
+            raise bad_input(
+                "labels-differ",
+                f"{name} and distance name different nodes, or in another order",
+                f"reorder it: {name}.loc[distance.index]",
+            )
 
 
 def _rows(name: str, rows: Sequence[Any]) -> Matrix:
     """Nested lists. Those of plain numbers become an array at once; anything else is looked at one by one."""
+    rows = [_unmasked(row) for row in rows]
     for at, row in enumerate(rows):
-        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
+        if isinstance(row, (str, bytes, Mapping, Set)) or not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise _type(f"{name}[{at}]", row, "a row of numbers")
     # Uneven rows are for validation to name, and old versions of numpy complain of them aloud.
     if len({len(row) for row in rows}) == 1 and _is_plain(rows):
@@ -184,6 +227,13 @@ def _rows(name: str, rows: Sequence[Any]) -> Matrix:
         if array.ndim == 2 and array.dtype in _NATIVE:
             return array
     return [[_cell(f"{name}[{at}][{to}]", cell) for to, cell in enumerate(row)] for at, row in enumerate(rows)]
+
+
+def _unmasked(value: Any) -> Any:
+    """What is masked is not there: no way, or no number."""
+    if isinstance(value, np.ma.MaskedArray) and value.ndim > 0 and value.dtype.kind in "iuf":
+        return np.where(np.ma.getmaskarray(value), np.inf, np.ma.getdata(value))
+    return value
 
 
 def _is_plain(rows: Sequence[Any]) -> bool:
@@ -212,6 +262,8 @@ def _entries(name: str, value: Any, axes: int) -> Sequence[Any]:
 
 def _pair(place: str, entry: Any) -> tuple[Any, Any]:
     try:
+        if isinstance(entry, (Mapping, Set)):
+            raise TypeError
         first, second = entry
     except (TypeError, ValueError):
         raise _type(place, entry, "a pair of numbers") from None
@@ -220,8 +272,7 @@ def _pair(place: str, entry: Any) -> tuple[Any, Any]:
 
 def _array(name: str, value: Any, kinds: str = "iufO") -> NDArray[Any]:
     """Anything that can be an array, of numbers or of whatever a list may hold."""
-    if isinstance(value, np.ma.MaskedArray):
-        value = np.where(np.ma.getmaskarray(value), np.inf, np.ma.getdata(value))
+    value = _unmasked(value)
     try:
         array = np.asarray(value)
     except Exception as error:

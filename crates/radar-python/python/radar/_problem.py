@@ -72,6 +72,8 @@ class Problem:
         of_routes = (demand, capacity, backhaul, windows, service, limit, vehicles, max_duration, priority)
         routes = _parts.truth("open", open) or any(part is not None for part in of_routes)
         labels = _parts.labels(distance, duration)
+        lists = {"demand": demand, "backhaul": backhaul, "service": service, "priority": priority}
+        _parts.refuse_other_order(labels, lists)
         ids = labels if ids is None else ids
         distance_unit, duration_unit = _unit_names(units)
         self._native = _radar.Problem(
