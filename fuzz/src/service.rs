@@ -65,7 +65,13 @@ fn address() -> SocketAddr {
         let settings = Settings { listen, limits, ..Settings::default() };
         std::thread::spawn(move || {
             let never = std::future::pending::<()>();
-            let served = radar_server::serve(settings, |address| drop(ready.send(address)), never);
+            let served = radar_server::serve(
+                settings,
+                |address| {
+                    let _ = ready.send(address);
+                },
+                never,
+            );
             println!("service: ended: {served:?}");
         });
         heard.recv().unwrap_or(listen)
