@@ -99,6 +99,12 @@ impl Failure {
     }
 }
 
+impl From<rayon::ThreadPoolBuildError> for Failure {
+    fn from(error: rayon::ThreadPoolBuildError) -> Self {
+        Self::new(Exit::Internal, "threads", error.to_string(), "use fewer threads")
+    }
+}
+
 impl From<radar_wire::Failure> for Failure {
     fn from(failure: radar_wire::Failure) -> Self {
         let exit = match failure.blame {

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use radar::{Instance, Routes, Solution};
 use radar_check::Verdict;
 
-use crate::amounts::{cost, moment, number};
+use crate::amounts::{cost, counted, moment, number};
 use crate::table::Table;
 
 /// Characters of a line of visits, and how many lines of a route are shown on a terminal.
@@ -84,13 +84,8 @@ pub fn totals(solution: &Solution) -> String {
         (false, Some(bound)) => format!("; at least {}{unit} (gap {})", cost(bound), gap(solution)),
         (false, None) => String::new(),
     };
-    let (routes, stops) = (plural(routes, "route"), plural(stops, "stop"));
+    let (routes, stops) = (counted(routes, "route"), counted(stops, "stop"));
     format!("cost {}{unit}, {routes}, {stops}{proof}", cost(solution.cost))
-}
-
-/// So many of something.
-pub fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// How far the plan may be from the best, in words.

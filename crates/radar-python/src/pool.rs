@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
 use radar_wire::{Blame, Failure};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Pools that nobody uses at the moment, and the process that they belong to.
 struct Idle {
@@ -38,7 +38,7 @@ pub struct Lent {
 pub fn lent() -> Result<Lent, Failure> {
     let pool = match idle(Vec::pop) {
         Some(pool) => pool,
-        None => of(0)?,
+        None => ThreadPoolBuilder::new().build().map_err(|error| refused(&error))?,
     };
     Ok(Lent { pool: Some(pool), process: std::process::id() })
 }
@@ -71,9 +71,7 @@ impl Drop for Lent {
     }
 }
 
-/// So many threads; 0 is one per core.
-pub fn of(threads: usize) -> Result<ThreadPool, Failure> {
-    ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-        Failure::new(Blame::Program, "threads", error.to_string(), "allow more threads to this process")
-    })
+/// Why there are no threads.
+pub fn refused(error: &ThreadPoolBuildError) -> Failure {
+    Failure::new(Blame::Program, "threads", error.to_string(), "allow more threads to this process")
 }

@@ -1,11 +1,10 @@
 //! Solving one problem, and many.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use radar::{Clock, Event, Freeze, Options, Progress, Routes, Solver, SystemClock, Warning};
+use radar::{Clock, Event, Freeze, Lanes, Options, Progress, Routes, Solver, SystemClock, Warning};
 use radar_wire::{Failure, Wishes};
 
 use crate::attend::{Attended, Ended, Line, attend, goes_on, sound};
@@ -122,7 +121,7 @@ pub fn solve_many(
 /// What came of a problem; nothing where it was not begun.
 type Outcome = Option<Result<radar::Solution, Failure>>;
 
-/// Solves on so many lanes, each with threads of its own: a lane that helped another out would miss its own deadline.
+/// Solves on so many lanes; one per core unless said.
 fn side_by_side(
     problems: &[&Problem],
     options: &Options,
@@ -130,30 +129,22 @@ fn side_by_side(
     line: &Line<'_, usize>,
 ) -> Result<Vec<Outcome>, Failure> {
     let cores = pool::lent()?.current_num_threads();
-    let lanes = workers.unwrap_or(cores).clamp(1, problems.len().max(1));
-    let pools = (0..lanes).map(|_| pool::of((cores / lanes).max(1))).collect::<Result<Vec<_>, _>>()?;
-    let next = AtomicUsize::new(0);
-    let outcomes: Mutex<Vec<Outcome>> = Mutex::new((0..problems.len()).map(|_| None).collect());
-    let lane = || {
-        let solver = Solver::new(options.clone());
-        while !line.stopped() {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(problem) = problems.get(at) else { break };
-            let solved = sound(|| {
-                let clock = SystemClock::start();
-                let report = problem.report().clone();
-                Ok(solver.solve_report(report, clock.now(), &Heed(line), &clock)?)
-            });
-            outcomes.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(solved);
-            line.tell(at);
+    let count = workers.unwrap_or(cores).clamp(1, problems.len().max(1));
+    let lanes = Lanes { count, threads: (cores / count).max(1) };
+    let solver = Solver::new(options.clone());
+    let one = |(at, problem): (usize, &&Problem)| {
+        if line.stopped() {
+            return None;
         }
+        let solved = sound(|| {
+            let clock = SystemClock::start();
+            let report = problem.report().clone();
+            Ok(solver.solve_report(report, clock.now(), &Heed(line), &clock)?)
+        });
+        line.tell(at);
+        Some(solved)
     };
-    std::thread::scope(|scope| {
-        for pool in &pools {
-            scope.spawn(|| pool.install(lane));
-        }
-    });
-    Ok(outcomes.into_inner().unwrap_or_else(PoisonError::into_inner))
+    lanes.each(problems.iter().enumerate().collect(), one).map_err(|error| pool::refused(&error))
 }
 
 /// The options of the library.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use radar_kernel::random::Stream;
-use radar_problem::{Scale, Table, Units};
+use radar_problem::{Problem, Scale, Table, Units};
 
 use crate::ground::{Ground, Measure};
 
@@ -50,6 +50,22 @@ impl std::fmt::Display for BadRoads {
 impl std::error::Error for BadRoads {}
 
 impl Roads {
+    /// The tables, points and units of a problem; what else it has is not looked at.
+    pub fn of(problem: Problem) -> Result<Self, BadRoads> {
+        let farthest = Self::farthest(&problem.units);
+        let roads = Self::new(problem.distance, problem.duration, problem.points, farthest)?;
+        Ok(roads.with_units(problem.units))
+    }
+
+    /// What is longer than this is no way, in a unit of distance: metres unless it says kilometres.
+    pub fn farthest(units: &Units) -> f64 {
+        const KILOMETRES: f64 = 1e5;
+        match units.distance.as_deref() {
+            Some("km") => KILOMETRES,
+            _ => KILOMETRES * 1000.0,
+        }
+    }
+
     /// Takes tables and points. Pairs that are infinite or longer than `farthest` (RRNCO: 100,000 km)
     /// are unreachable; the points with most of them are dropped, one by one, until none is left.
     /// Values are kept if they have at most six decimals, and rounded to six otherwise.

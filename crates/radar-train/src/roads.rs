@@ -177,15 +177,10 @@ fn matrix(problem: Problem, name: &str, minimise: Objective) -> Result<(Roads, M
     if minimise == Objective::Duration && problem.duration.is_none() {
         return Err(no_durations(name));
     }
-    const FARTHEST_KM: f64 = 1e5;
-    let farthest = match problem.units.distance.as_deref() {
-        Some("km") => FARTHEST_KM,
-        _ => FARTHEST_KM * 1000.0,
-    };
+    let farthest = Roads::farthest(&problem.units);
     let bad = |cause: String| TrainError::new("bad-roads", format!("{name}: {cause}"), "give a road matrix");
     let tables = if problem.duration.is_some() { 2.0 } else { 1.0 };
-    let roads = Roads::new(problem.distance, problem.duration, problem.points, farthest);
-    let roads = roads.map_err(|error| bad(error.to_string()))?.with_units(problem.units);
+    let roads = Roads::of(problem).map_err(|error| bad(error.to_string()))?;
     let (points, lost) = (roads.nodes(), roads.dropped().len());
     let bytes = 8.0 * tables * (points as f64).powi(2);
     let has = format!("{name} has {}", counted(points as u64, "point"));

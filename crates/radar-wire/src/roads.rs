@@ -16,13 +16,6 @@ pub fn roads(name: &str, bytes: &[u8]) -> Result<Roads, Failure> {
         let cause = format!("{name} holds {} problems", all.len());
         Failure::input("set-of-problems", cause, "give one road matrix")
     })?;
-    const FARTHEST_KM: f64 = 1e5;
-    let farthest = match problem.units.distance.as_deref() {
-        Some("km") => FARTHEST_KM,
-        _ => FARTHEST_KM * 1000.0,
-    };
-    let roads = Roads::new(problem.distance, problem.duration, problem.points, farthest);
-    let roads = roads
-        .map_err(|error| Failure::input("bad-roads", format!("{name}: {error}"), "give a road matrix"))?;
-    Ok(roads.with_units(problem.units))
+    Roads::of(problem)
+        .map_err(|error| Failure::input("bad-roads", format!("{name}: {error}"), "give a road matrix"))
 }

@@ -17,6 +17,7 @@ mod budget;
 mod error;
 mod exact;
 mod improve;
+mod lanes;
 mod neural;
 mod options;
 mod pace;
@@ -32,6 +33,7 @@ mod warm;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
+pub use lanes::Lanes;
 pub use neural::Model;
 pub use options::{Freeze, Method, Options, Prior};
 pub use progress::{Event, Progress, Silent};

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{Exit, Failure};
 use crate::input::{Input, Named};
-use crate::{amounts, output, plan};
+use crate::{amounts, output};
 
 /// Say what an instance is: variant, size, asymmetry, triangle violations, findings
 ///
@@ -100,7 +100,7 @@ fn for_people(name: &str, report: &Report) {
         output::line(&format!(
             "{name}: {}, {}",
             instance.variant(),
-            plan::plural(instance.stops().len(), "stop")
+            amounts::counted(instance.stops().len(), "stop")
         ));
         for (key, figures) in matrices(instance) {
             let mut line = format!(
@@ -109,7 +109,7 @@ fn for_people(name: &str, report: &Report) {
                 100.0 * figures.violations
             );
             if figures.unreachable > 0 {
-                line.push_str(&format!(", {} unreachable", plan::plural(figures.unreachable, "pair")));
+                line.push_str(&format!(", {} unreachable", amounts::counted(figures.unreachable, "pair")));
             }
             output::line(&line);
         }

@@ -236,7 +236,7 @@ fn one(args: &Args, named: Named) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     let stops = solution.instance.stops().len();
-    output::line(&format!("{name}: {}, {}", solution.instance.variant(), plan::plural(stops, "stop")));
+    output::line(&format!("{name}: {}, {}", solution.instance.variant(), amounts::counted(stops, "stop")));
     output::bytes(plan::table(&solution.instance, &solution.routes, &solution.verdict).as_bytes());
     output::line(&plan::totals(&solution));
     output::line(&format!(

@@ -1,7 +1,6 @@
 //! `radar eval`.
 
 mod confidence;
-mod lanes;
 mod measure;
 mod references;
 mod report;
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use radar::Budget;
+use radar::{Budget, Lanes};
 use radar_net::decode::{Isa, Starts};
 use radar_net::network::Use;
 use radar_net::{Card, Checkpoint, Decode, Decoding, Network};
@@ -24,7 +23,6 @@ use crate::failure::{Exit, Failure};
 use crate::input::Input;
 use crate::{amounts, machine, output, set, watch};
 use confidence::Tables;
-use lanes::Lanes;
 use measure::Measure;
 use references::References;
 use report::Report;

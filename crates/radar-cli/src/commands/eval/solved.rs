@@ -1,8 +1,7 @@
 //! References by our own solver, for sets that come without.
 
-use radar::{Budget, Event, Objective, Options, Progress, Solver};
+use radar::{Budget, Event, Lanes, Objective, Options, Progress, Solver};
 
-use super::lanes::Lanes;
 use super::references::{Reference, References, digest};
 use super::set::Set;
 use crate::failure::Failure;

@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::failure::{Exit, Failure};
+use rayon::ThreadPoolBuildError;
 
 /// How the threads are shared out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// As many lanes as there are threads, unless there are fewer items or there is less room.
+    /// As many lanes as there are threads here, unless there are fewer items or there is less room.
     pub fn new(items: usize, room: usize) -> Self {
         let threads = rayon::current_num_threads();
         let count = threads.min(items).min(room).max(1);
@@ -28,12 +28,10 @@ impl Lanes {
         self,
         items: Vec<T>,
         work: impl Fn(T) -> R + Sync,
-    ) -> Result<Vec<R>, Failure> {
+    ) -> Result<Vec<R>, ThreadPoolBuildError> {
         let pools =
             (0..self.count).map(|_| rayon::ThreadPoolBuilder::new().num_threads(self.threads).build());
-        let pools = pools.collect::<Result<Vec<_>, _>>().map_err(|error| {
-            Failure::new(Exit::Internal, "threads", error.to_string(), "use fewer threads")
-        })?;
+        let pools = pools.collect::<Result<Vec<_>, _>>()?;
         let queue = Mutex::new(items.into_iter().enumerate());
         let done = Mutex::new(Vec::new());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
