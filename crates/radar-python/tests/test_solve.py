@@ -128,9 +128,9 @@ def test_options_that_mean_nothing_are_refused(options, routes):
 @pytest.mark.parametrize(
     ("method", "option"),
     [
-        ("auto", {"model": "any.safetensors"}),
+        ("search", {"model": "any.safetensors"}),
         ("search", {"augment": 4}),
-        ("auto", {"starts": 4}),
+        ("search", {"starts": 4}),
         ("construct", {"searches": 2}),
         ("construct", {"freeze": ([[1]], [1])}),
         ("neural", {"steps": 100}),
@@ -141,6 +141,27 @@ def test_options_that_would_not_be_heard_are_refused(method, option, routes):
         radar.solve(routes, method=method, **option)
     assert caught.value.code == "unused-option"
     assert next(iter(option)) in caught.value.cause and "method=" in caught.value.action
+
+
+@pytest.mark.parametrize("option", [{"starts": 4}, {"augment": 2}])
+def test_options_of_a_network_need_one(option, routes):
+    with pytest.raises(radar.InputError) as caught:
+        radar.solve(routes, **option)
+    assert caught.value.code == "unused-option" and "model" in caught.value.action
+
+
+def test_a_network_cannot_keep_what_is_frozen(routes):
+    with pytest.raises(radar.InputError) as caught:
+        radar.solve(routes, model="any.safetensors", freeze=([[1]], [1]))
+    assert caught.value.code == "unused-option" and "frozen" in caught.value.cause
+
+
+def test_a_network_goes_before_a_search():
+    problem = radar.generate("tmat", 20, seed=1)
+    model = radar.Model.new(preset="small-atsp", seed=1)
+    answer = radar.solve(problem, model=model, time_limit=None, steps=200, starts=4)
+    assert answer.method.startswith("network `") and "; then search" in answer.method
+    assert answer.timings["network"] > 0
 
 
 def test_a_warm_start_never_comes_back_worse(deliveries):

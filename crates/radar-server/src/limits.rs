@@ -64,7 +64,9 @@ pub fn memory(problem: &Problem, options: &Options, model: Option<&Model>) -> u6
     let matrices = 1 + u64::from(problem.duration.is_some());
     let searches = options.searches.max(1) as u64;
     let network = match (options.method, model) {
-        (Method::Neural, Some(model)) => model.memory(problem.nodes(), options.starts, threads()),
+        (Method::Neural | Method::Auto, Some(model)) => {
+            model.memory(problem.nodes(), options.starts, threads())
+        }
         _ => 0,
     };
     BASE + nodes * nodes * (PER_ENTRY * matrices + 8 * searches) + network

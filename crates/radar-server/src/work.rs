@@ -34,15 +34,17 @@ impl Work {
         let wrong = |cause| Refusal::unprocessable("bad-option", cause, "see /openapi.json for the options");
         let mut options = wishes.options().map_err(wrong)?;
         limits::budget(&options, &settings.limits, most)?;
-        let is_neural = options.method == Method::Neural;
+        let is_guided = options.method == Method::Auto && wishes.model.is_some();
+        let is_neural = options.method == Method::Neural || is_guided;
         let unheard = [
             (
                 "warm",
                 asked.warm.is_some() && asked.freeze.is_some(),
                 "with `freeze`, whose routes are the start",
             ),
-            ("augment", wishes.augment.is_some() && !is_neural, "without the method neural"),
-            ("model", wishes.model.is_some() && !is_neural, "without the method neural"),
+            ("augment", wishes.augment.is_some() && !is_neural, "without a network"),
+            ("model", wishes.model.is_some() && !is_neural, "by this method"),
+            ("model", is_guided && asked.freeze.is_some(), "with `freeze`, which no network can keep"),
             (
                 "starts",
                 wishes.starts.is_some() && !is_neural && options.method != Method::Construct,
@@ -86,7 +88,7 @@ pub fn until(most: Duration) -> Instant {
     Instant::now() + most + most / 10 + Duration::from_secs(1)
 }
 
-/// The network that was named, or else the first that suits the problem.
+/// The network that was named; or else, where the network is to make the plan, the first that suits the problem.
 pub fn model(
     settings: &Settings,
     name: Option<&str>,
@@ -99,7 +101,7 @@ pub fn model(
     };
     let found = match name {
         Some(name) => settings.models.iter().find(|model| model.card().name == name),
-        None => settings.models.iter().find(suits),
+        None => settings.models.iter().find(suits).filter(|_| method == Method::Neural),
     };
     let known: Vec<&str> = settings.models.iter().map(|model| model.card().name.as_str()).collect();
     match (found, name, method) {

@@ -11,6 +11,7 @@ pub fn answer(solution: &Solution, notes: &[Note]) -> Answer {
     let timings = &solution.timings;
     let timings = [
         ("validate", timings.validate),
+        ("network", timings.network),
         ("construct", timings.construct),
         ("check", timings.check),
         ("total", timings.total),

@@ -18,21 +18,21 @@ pub(crate) struct Improvement<'a> {
 }
 
 impl Improvement<'_> {
-    /// Searches from the given plan, if there is one. `None` when there is no time even to begin.
-    pub fn run(&self, warm: Option<&Routes>, better: &mut dyn FnMut(&Routes)) -> Option<Outcome> {
+    /// Searches from the best of some plans, if there are any. `None` when there is no time even to begin.
+    pub fn run(&self, given: &[Routes], better: &mut dyn FnMut(&Routes)) -> Option<Outcome> {
         let Self { options, instance, pace, prior, nodes, rescue } = *self;
         if instance.stops().is_empty() || !affords_search(instance, pace.left()) {
             return None;
         }
-        let starts: Vec<Routes> = match &options.freeze {
-            Some(freeze) => vec![freeze.routes.clone()],
-            None => warm.cloned().into_iter().collect(),
+        let starts = match &options.freeze {
+            Some(freeze) => std::slice::from_ref(&freeze.routes),
+            None => given,
         };
         let frozen = options.freeze.as_ref().map_or(&[] as &[usize], |freeze| &freeze.lengths);
         let prior = prior.map(|prior| Renumbered { prior, nodes });
         let request = Request {
             instance,
-            starts: &starts,
+            starts,
             frozen,
             rescue: Some(rescue),
             prior: prior.as_ref().map(|prior| prior as &dyn EdgePrior),

@@ -16,6 +16,7 @@
 mod budget;
 mod error;
 mod exact;
+mod guide;
 mod improve;
 mod lanes;
 mod neural;
@@ -35,7 +36,7 @@ pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
 pub use lanes::Lanes;
 pub use neural::Model;
-pub use options::{Freeze, Method, Options, Prior};
+pub use options::{Freeze, Guide, Method, Options, Prior};
 pub use progress::{Event, Progress, Silent};
 pub use radar_problem::{
     Code, Feature, Features, Finding, Instance, Kind, Objective, Precision, Problem, Report, Routes,

@@ -4,8 +4,9 @@ use std::fmt;
 
 use radar_net::decode::{Isa, Starts};
 use radar_net::network::{Network, Use};
-use radar_net::{Card, Checkpoint, Decoding, NetError};
-use radar_problem::Instance;
+use radar_net::{Card, Checkpoint, Decoded, Decoding, NetError};
+use radar_problem::{Instance, Routes};
+use radar_rollout::Stop;
 
 use crate::error::SolveError;
 use crate::options::Options;
@@ -102,20 +103,34 @@ pub(crate) fn decode(
     let starts = starts(part.nodes(), options.starts);
     let decoding =
         Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
-    let decoded = model.network.decode(part, &decoding, task.stop);
-    let decoded = decoded.map_err(SolveError::Model)?;
+    let Some((routes, decoded)) = decoded(model, part, &decoding, task.stop, warnings)? else {
+        return Ok(None);
+    };
+    let (name, made, isa) = (&model.card.name, decoded.trajectories, model.isa());
+    let plan = task.plan(routes, &[], format!("network `{name}`: best of {made} trajectories, {isa}"));
+    (task.better)(&plan);
+    Ok(Some(plan))
+}
+
+/// The best plan that a model decodes, and all that came of it; what it doubts and why there is no plan become warnings.
+pub(crate) fn decoded(
+    model: &Model,
+    part: &Instance,
+    decoding: &Decoding,
+    stop: Stop<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<(Routes, Decoded)>, SolveError> {
+    let mut decoded = model.network.decode(part, decoding, stop).map_err(SolveError::Model)?;
     warnings.extend(model.card.doubts(part).into_iter().map(|text| Warning::new("network-doubts", text)));
-    let (made, isa) = (decoded.trajectories, model.isa());
-    let Some((routes, _)) = decoded.plans.into_iter().next() else {
-        let text = match (task.stop)() {
+    if decoded.plans.is_empty() {
+        let made = decoded.trajectories;
+        let text = match stop() {
             true => "the time was over before a trajectory of the network was complete".to_owned(),
             false => format!("none of the {made} trajectories of the network serves every stop"),
         };
         warnings.push(Warning::new("network-failed", text));
         return Ok(None);
-    };
-    let method = format!("network `{}`: best of {made} trajectories, {isa}", model.card.name);
-    let plan = task.plan(routes, &[], method);
-    (task.better)(&plan);
-    Ok(Some(plan))
+    }
+    let (routes, _) = decoded.plans.swap_remove(0);
+    Ok(Some((routes, decoded)))
 }

@@ -28,6 +28,18 @@ pub enum Method {
     Neural,
 }
 
+/// What a search takes from the network that goes before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guide {
+    /// Its best plan to start from, and how sure it is of every arc.
+    #[default]
+    Both,
+    /// Its best plan to start from.
+    Start,
+    /// How sure it is of every arc.
+    Arcs,
+}
+
 /// The beginnings of routes that are under way and must stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Freeze {
@@ -50,7 +62,7 @@ pub struct Options {
     /// What is minimised.
     pub objective: Objective,
     /// How many start nodes constructions, and the network, try; unless said, all up to 512 nodes, and above as many as
-    /// take about as long.
+    /// take about as long; 16 of a network before a search.
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,
@@ -58,8 +70,10 @@ pub struct Options {
     pub warm: Option<Routes>,
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,
-    /// The network, where the method asks for one.
+    /// The network: of [`Method::Neural`], and before the search of [`Method::Auto`].
     pub model: Option<Arc<Model>>,
+    /// What the search of [`Method::Auto`] takes from it.
+    pub guide: Guide,
     /// How many sketches of the matrix the network decodes from; 0 is 1.
     pub augment: usize,
     /// What somebody believes about the arcs of good plans, for the search: it steers, and decides nothing. Nodes

@@ -118,7 +118,7 @@ impl Selection<'_> {
             }
         };
         let mut hear = |routes: &Routes| (task.better)(&global(routes, "search".to_owned()));
-        let Some(outcome) = improvement.run(Some(&warm), &mut hear) else { return (plan, None) };
+        let Some(outcome) = improvement.run(&[warm], &mut hear) else { return (plan, None) };
         let Some(routes) = &outcome.routes else { return (plan, None) };
         match plan.unserved.is_empty() {
             true => (global(routes, in_words(&instance, &outcome)), Some(Proof::of(&outcome))),

@@ -45,7 +45,9 @@ impl Warning {
 pub struct Timings {
     /// Validation and scaling.
     pub validate: Duration,
-    /// Making plans: construction, or search with its set-up and bound.
+    /// The network that went before a search.
+    pub network: Duration,
+    /// Making plans: construction, a network alone, or search with its set-up and bound.
     pub construct: Duration,
     /// The check of the answer and the reasons for what is left out.
     pub check: Duration,
@@ -72,7 +74,7 @@ pub struct Solution {
     pub proof_nodes: Option<u64>,
     /// What made the plan.
     pub method: String,
-    /// The network that made the plan, if one did.
+    /// The network that made the plan, or that went before its search.
     pub model: Option<String>,
     /// The seed that was used.
     pub seed: u64,

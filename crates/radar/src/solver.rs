@@ -12,6 +12,7 @@ use radar_search::{EdgePrior, Pace, lower_bound};
 use crate::budget::{Budget, Clock, SystemClock};
 use crate::error::SolveError;
 use crate::exact;
+use crate::guide::{self, Guidance};
 use crate::improve::Improvement;
 use crate::neural;
 use crate::options::{Freeze, Method, Options};
@@ -130,7 +131,17 @@ impl Solver {
                     (Some(_), None) => exhausting_steps(part),
                 };
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
-                self.search(&task, part, &allowance)?
+                let guidance = guide::ask(&task, part, &self.options, &allowance, &mut warnings)?;
+                if self.options.model.is_some() {
+                    timings.network = clock.now() - constructing;
+                }
+                let rest = Allowance { begun: clock.now(), ..allowance };
+                let (mut plan, proof) = self.search(&task, part, &rest, guidance.as_ref())?;
+                if let Some(Guidance { model: name, said, .. }) = guidance {
+                    plan.method = format!("{said}; then {}", plan.method);
+                    model = Some(name);
+                }
+                (plan, proof)
             }
             (Some(part), false) if method == Method::Neural => {
                 let decoded = neural::decode(&task, part, &self.options, &mut warnings)?;
@@ -144,7 +155,7 @@ impl Solver {
         // A search under a clock follows it to the end, whether or not it was cut off.
         let by_clock = is_search && deadline.is_some() && paced;
         let interrupted = !is_proved && (by_clock || stop());
-        timings.construct = clock.now() - constructing;
+        timings.construct = clock.now() - constructing - timings.network;
 
         let checking = clock.now();
         let made = plan.clone();
@@ -222,6 +233,7 @@ impl Solver {
         task: &Task<'_>,
         part: &Instance,
         allowance: &Allowance<'_>,
+        guidance: Option<&Guidance>,
     ) -> Result<(Plan, Option<Proof>), SolveError> {
         let options = self.local_options(task, part)?;
         if let Some(found) = exact::weigh(task, part, &options, allowance)? {
@@ -242,9 +254,16 @@ impl Solver {
             let best = construct(part, self.effort(part), options.seed, &is_late, &mut |_, _| ());
             best.construction.unserved.is_empty().then_some(best.construction.routes)
         };
-        let (prior, nodes) = (task.prior, task.servable.nodes());
+        let own: Vec<usize> = (0..part.nodes()).collect();
+        let beliefs = guidance.and_then(|guidance| guidance.beliefs.as_ref());
+        let (prior, nodes) = match (task.prior, beliefs) {
+            (None, Some(beliefs)) => (Some(beliefs as &dyn EdgePrior), own.as_slice()),
+            (given, _) => (given, task.servable.nodes()),
+        };
         let improvement =
             Improvement { options: &options, instance: part, pace: &first, prior, nodes, rescue: &rescue };
+        let starts = options.warm.iter().chain(guidance.and_then(|guidance| guidance.start.as_ref()));
+        let starts: Vec<Routes> = starts.cloned().collect();
         let mut hear = |routes: &Routes| {
             first.found.store(true, Ordering::Relaxed);
             (task.better)(&task.plan(routes.clone(), &[], "search".to_owned()));
@@ -258,7 +277,7 @@ impl Solver {
             }
         }
         let is_worth_trying = !(may_leave_out && task.is_fleet_too_small);
-        let outcome = is_worth_trying.then(|| improvement.run(options.warm.as_ref(), &mut hear)).flatten();
+        let outcome = is_worth_trying.then(|| improvement.run(&starts, &mut hear)).flatten();
         if let Some(outcome) = &outcome
             && let Some(routes) = &outcome.routes
         {
@@ -267,7 +286,7 @@ impl Solver {
         }
         // A plan that breaks something may break it for a few stops only.
         let broken = outcome.and_then(|outcome| outcome.broken);
-        let mut starts: Vec<Routes> = broken.into_iter().chain(options.warm.clone()).collect();
+        let mut starts: Vec<Routes> = broken.into_iter().chain(starts).collect();
         let selection = Selection { task, part, options: &options, allowance };
         let has_time = || may_leave_out && !(task.stop)();
         if let Some(freeze) = options.freeze.as_ref().filter(|freeze| freeze.holds_something()) {
@@ -385,7 +404,7 @@ impl Solver {
         let (prior, nodes) = (None, servable.nodes());
         let improvement =
             Improvement { options: &options, instance: part, pace: allowance, prior, nodes, rescue: &rescue };
-        let found = improvement.run(None, &mut |_| ()).and_then(|outcome| outcome.routes);
+        let found = improvement.run(&[], &mut |_| ()).and_then(|outcome| outcome.routes);
         let plan = task.plan(found.or_else(rescue)?, &[], String::new());
         (plan.unserved.is_empty() && radar_check::check(&free, &plan.routes).feasible())
             .then_some(plan.routes.len())

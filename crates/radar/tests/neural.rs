@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use radar::{
-    Budget, Clock, Freeze, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table,
+    Budget, Clock, Freeze, Guide, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table,
 };
 use radar_net::decode::Isa;
 use radar_net::{Card, Checkpoint, Config, Weights};
@@ -114,4 +114,64 @@ fn time_that_is_over_is_not_blamed_on_the_network() {
         assert!(looks < 100_000 || solution.method.starts_with("network"), "{}", solution.method);
     }
     assert!(said > 0);
+}
+
+/// A network before a search: what it says is a start and a belief, and never makes an answer worse than the start.
+#[test]
+fn a_network_guides_a_search() {
+    for (variant, preset) in [("ATSP", "small-atsp"), ("AVRPTW", "small-vrp"), ("AOVRPBL", "small-vrp")] {
+        let distribution = if variant == "ATSP" { "asymmetry" } else { "multitask" };
+        let drawn = Distribution::named(distribution, &[("n", "30"), ("variant", variant)], None);
+        let problem = drawn.expect("ours").sample(2, 0).problem;
+        let alone = Solver::new(Options { starts: Some(16), ..options(preset) });
+        let alone = alone.solve(problem.clone(), &Silent).expect("a plan");
+        for guide in [Guide::Both, Guide::Start, Guide::Arcs] {
+            let budget = Budget::steps(300);
+            let options = Options { method: Method::Auto, guide, budget, ..options(preset) };
+            let solve = |threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                let solver = Solver::new(options.clone());
+                pool.install(|| solver.solve(problem.clone(), &Silent)).expect("a plan")
+            };
+            let (solution, again) = (solve(1), solve(2));
+            assert_eq!((&solution.routes, &solution.method), (&again.routes, &again.method), "{variant}");
+            assert!(solution.verdict.feasible() && solution.cost <= alone.cost, "{variant} {guide:?}");
+            let said = format!("network `untrained`: {}, best of 16 trajectories; then search", alone.cost);
+            assert!(solution.method.starts_with(&said), "{} {said}", solution.method);
+            assert_eq!(solution.model.as_deref(), Some("untrained"));
+        }
+        // Search alone hears no network.
+        let budget = Budget::steps(300);
+        let deaf = Solver::new(Options { method: Method::Search, budget, ..options(preset) });
+        let deaf = deaf.solve(problem, &Silent).expect("a plan");
+        assert!(deaf.method.starts_with("search") && deaf.model.is_none(), "{}", deaf.method);
+    }
+}
+
+#[test]
+fn half_of_the_time_at_most_goes_to_the_network_before_a_search() {
+    let sample =
+        Distribution::named("tmat", &[("n", "60"), ("variant", "ACVRP")], None).expect("ours").sample(2, 0);
+    for looks in [1, 5, 20, 100, 1000] {
+        let budget = Budget::time(Duration::from_millis(looks));
+        let solver = Solver::new(Options { method: Method::Auto, budget, ..options("small-acvrp") });
+        let clock = Counting(AtomicU64::new(0));
+        let solution = solver.solve_by(sample.problem.clone(), &Silent, &clock).expect("a plan");
+        assert!(solution.verdict.feasible());
+        assert!(clock.0.load(Ordering::Relaxed) < looks + 200, "{looks}");
+        assert!(solution.timings.network <= Duration::from_millis(looks / 2 + 50), "{:?}", solution.timings);
+    }
+}
+
+/// Beginnings that must stay leave nothing to a network, and a few stops are weighed exactly.
+#[test]
+fn what_needs_no_network_asks_none() {
+    let table = Table::from_values(5, 5, (0..25).map(|at| f64::from((at * 7) % 11)).collect());
+    let tiny = Options { method: Method::Auto, ..options("small-atsp") };
+    let freeze = Some(Freeze { routes: Routes(vec![vec![0, 2]]), lengths: vec![2] });
+    let frozen = Options { freeze, ..tiny.clone() };
+    for options in [tiny, frozen] {
+        let solution = Solver::new(options).solve(Problem::atsp(table.clone()), &Silent).expect("a tour");
+        assert!(solution.model.is_none(), "{}", solution.method);
+    }
 }

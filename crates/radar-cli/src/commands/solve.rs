@@ -50,7 +50,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     method: Method,
 
-    /// A network, for --method neural: a checkpoint that `radar model` or `radar train` wrote
+    /// A network: a checkpoint that `radar model` or `radar train` wrote. With --method neural it makes the plan;
+    /// else the search starts from its plan and hears how sure it is of every arc
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
 
@@ -66,7 +67,8 @@ pub struct Args {
     #[arg(long, value_name = "ISA")]
     isa: Option<Isa>,
 
-    /// How many start nodes construction, or the network, tries [default: all up to 512 nodes, above as many as take as long]
+    /// How many start nodes construction, or the network, tries [default: all up to 512 nodes, above as many as take as
+    /// long; 16 of a network before a search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     starts: Option<u32>,
 
@@ -171,6 +173,7 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         freeze,
         model: args.loaded.clone(),
         augment: args.augment.unwrap_or(1).into(),
+        guide: radar::Guide::Both,
         prior: None,
         searches: args.searches.unwrap_or(1).into(),
     }))
@@ -198,7 +201,7 @@ fn fits(args: &Args, problem: &Problem) -> Result<(), Failure> {
     Err(Failure::input(
         "too-little-memory",
         format!("{} nodes with this network take about {need}, and {free} are free", problem.nodes()),
-        "give fewer --starts or --threads, close other programs, or leave out --method neural",
+        "give fewer --starts or --threads, close other programs, or leave out the network",
     ))
 }
 

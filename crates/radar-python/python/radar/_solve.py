@@ -50,13 +50,14 @@ def solve(
       number of them) end it, and the same problem, options and seed give the same plan on every machine.
     - `steps`: how many steps a search takes at most. `searches`: how many run side by side and exchange their best.
     - `method`: ``"auto"``, ``"search"``, ``"construct"`` (classical construction) or ``"neural"`` (the network `model`:
-      a `Model` or the path of one, from `starts` nodes of `augment` sketches).
+      a `Model` or the path of one, from `starts` nodes of `augment` sketches). With ``"auto"``, a `model` goes before
+      the search, which starts from its plan and hears how sure it is of every arc.
     - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file). The answer is
       never worse; stops that it leaves out are put in.
     - `freeze`: routes under way, as a pair: a plan, and how many stops at the beginning of each of its routes stay.
     - `minimise`: the matrix that costs are summed from; every constraint stays as it is.
     - `allow_unserved`: serve what can be served when not every stop can.
-    - Options that the method would not hear (a `model` without ``"neural"``, say) are refused.
+    - Options that the method would not hear (a `model` with ``"search"``, say) are refused.
     - `on_progress`: called on this thread with a dictionary for every event (``"started"``, ``"incumbent"``,
       ``"bound"``). Returning False ends the work with the best so far; an exception ends it and is raised.
 

@@ -27,6 +27,12 @@ def wishes(
 ) -> str:
     """The options as JSON, without what is not said."""
     _choice("method", method, ("auto", "search", "construct", "neural"))
+    if method == "auto" and model is None and (augment is not None or starts is not None):
+        name = "starts" if augment is None else "augment"
+        raise bad_input("unused-option", f"{name} would not be heard without a network", "leave it out, or give a model")
+    if method == "auto" and model is not None and freeze is not None:
+        cause = "model would not be heard: a network begins every route anew and cannot keep frozen beginnings"
+        raise bad_input("unused-option", cause, "leave it or freeze out")
     _refuse_unheard(method, model=model, augment=augment, starts=starts, searches=searches, steps=steps, freeze=freeze)
     said = {
         "time": None if time_limit is None else _seconds(time_limit),
@@ -44,9 +50,9 @@ def wishes(
 
 # Which methods hear of an option that not all of them hear of.
 _HEARD = {
-    "model": ("neural",),
-    "augment": ("neural",),
-    "starts": ("construct", "neural"),
+    "model": ("neural", "auto"),
+    "augment": ("neural", "auto"),
+    "starts": ("construct", "neural", "auto"),
     "searches": ("auto", "search"),
     "steps": ("auto", "search", "construct"),
     "freeze": ("auto", "search"),

@@ -7,16 +7,33 @@ use crate::failure::Failure;
 pub(super) fn refuse(args: &Args) -> Result<(), Failure> {
     let is_neural = args.method == Method::Neural;
     let is_search = matches!(args.method, Method::Auto | Method::Search);
-    let network = "is for networks, and no method but neural uses one";
+    let is_guided = args.method == Method::Auto && args.model.is_some();
+    let network = "is for networks, and none is used here";
     let constructs = "says where construction or a network starts, and search starts from one plan";
     let searches = "is for search, and this method does not search";
     let given = [
-        ("--model", args.model.is_some() && !is_neural, network, "add --method neural, or leave it out"),
-        ("--augment", args.augment.is_some() && !is_neural, network, "add --method neural, or leave it out"),
-        ("--isa", args.isa.is_some() && !is_neural, network, "add --method neural, or leave it out"),
+        (
+            "--model",
+            args.model.is_some() && !is_neural && !is_guided,
+            "is for a network, and this method uses none",
+            "leave it or --method out",
+        ),
+        (
+            "--model",
+            is_guided && args.freeze.is_some(),
+            "is for a network, which begins every route anew and cannot keep frozen beginnings",
+            "leave it or --freeze out",
+        ),
+        (
+            "--augment",
+            args.augment.is_some() && !is_neural && !is_guided,
+            network,
+            "add --model, or leave it out",
+        ),
+        ("--isa", args.isa.is_some() && !is_neural && !is_guided, network, "add --model, or leave it out"),
         (
             "--starts",
-            args.starts.is_some() && is_search,
+            args.starts.is_some() && is_search && !is_guided,
             constructs,
             "add --method construct or --method neural, or leave it out",
         ),
