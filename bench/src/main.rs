@@ -15,6 +15,7 @@ mod masks;
 mod memory;
 mod peer;
 mod products;
+mod quality;
 mod rivals;
 mod service;
 mod timing;
@@ -108,6 +109,24 @@ const BENCHES: &[Bench] = &[
         name: "curves",
         about: "learning curves of several runs as data and picture: --to docs/NAME RUN...",
         run: curves::run,
+        long: true,
+    },
+    Bench {
+        name: "references",
+        about: "the best plans that search and PyVRP find for the test sets: hours, goes on where it stopped (--help)",
+        run: quality::references::run,
+        long: true,
+    },
+    Bench {
+        name: "networks",
+        about: "what a network builds alone on the test sets: --model FILE (--help)",
+        run: quality::networks::run,
+        long: true,
+    },
+    Bench {
+        name: "worth",
+        about: "what a network is worth to the search at several budgets: --model FILE (--help)",
+        run: quality::worth::run,
         long: true,
     },
     Bench {

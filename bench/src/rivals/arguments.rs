@@ -75,7 +75,7 @@ impl Arguments {
 }
 
 /// Each option with the values that follow it.
-fn options(given: &[String]) -> Result<Vec<(&str, &[String])>, String> {
+pub(crate) fn options(given: &[String]) -> Result<Vec<(&str, &[String])>, String> {
     let is_option = |word: &String| word.starts_with("--");
     let mut options = Vec::new();
     let mut rest = given;

@@ -28,13 +28,17 @@ use arguments::Arguments;
 use best::Best;
 use board::{Board, mean};
 use cell::Cell;
-use driver::{Answer, Driver};
-use exam::Exam;
+use driver::Answer;
 use ledger::{Ledger, Record};
 use outcome::Outcome;
 use plan::Task;
 use solver::Solver;
 use stock::Stock;
+
+pub(crate) use driver::Driver;
+pub(crate) use exam::Exam;
+pub(crate) use solver::Solver as Rival;
+pub(crate) use venv::prepare;
 
 use crate::Row;
 

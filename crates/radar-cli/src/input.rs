@@ -57,6 +57,10 @@ pub struct Stated {
     /// Routes end at their last stop
     #[arg(long, help_heading = LEFT_OPEN)]
     pub open: bool,
+
+    /// What travel times are counted in, where the file does not say: s, min or h; times of day need it
+    #[arg(long, help_heading = LEFT_OPEN, value_name = "UNIT")]
+    pub unit: Option<String>,
 }
 
 /// Tour or routes.
@@ -146,6 +150,7 @@ impl Stated {
             limit: self.limit,
             max_duration: self.max_duration,
             open: self.open,
+            unit: self.unit.clone(),
             most_nodes: None,
         };
         let name = path.file_name().map(|name| name.to_string_lossy());

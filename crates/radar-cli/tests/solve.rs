@@ -148,10 +148,11 @@ fn errors_in_stops_name_their_file_and_line() {
     let folder = Folder::new("stops");
     folder.file("m.csv", "0,4,4\n4,0,4\n4,4,0\n");
     folder.file("s.csv", "demand,open,close\n0,08:00,18:00\nmany,,\n1,,\n");
-    let line = "solve m.csv --stops s.csv --capacity 5";
+    let line = "solve m.csv --stops s.csv --capacity 5 --unit s";
     folder.refused(line, "not-a-number", &["s.csv:", "line 3 has `many` as demand"]);
     folder.file("s.csv", "demand,open,close\n0,08:00,18:00\n1,10:00,09:30\n1,,\n");
     folder.refused(line, "window-inverted", &["opens at 10:00 and closes at 9:30"]);
+    folder.refused("solve m.csv --stops s.csv --capacity 5", "clock-without-unit", &["s.csv:", "--unit min"]);
 }
 
 #[test]

@@ -199,7 +199,8 @@ fn the_kind_is_never_guessed() {
 fn stops_by_every_name() {
     let text = "Name;LATITUDE;lng;Delivery;PickUp;tw_start;due;service_time;priority\n\
                 depot;41,5;-8,5;;;06:00;22:00;;\nshop;41,25;-8,25;3;0;08:30;08:30:15;00:05;2\nfarm;41;-8;;2,5;;;7;\n";
-    let mut problem = bare(3);
+    let units = Units { duration: Some("s".to_owned()), ..Units::default() };
+    let mut problem = Problem { units, ..bare(3) };
     let notes = stops::apply(&mut problem, text.as_bytes()).expect("stops");
     assert_eq!(problem.ids, Some(vec!["depot".to_owned(), "shop".to_owned(), "farm".to_owned()]));
     assert_eq!(problem.points, Some(vec![[41.5, -8.5], [41.25, -8.25], [41.0, -8.0]]));
@@ -228,6 +229,36 @@ fn times_of_day_follow_the_units() {
         "unit-unknown"
     );
     assert!(stops::apply(&mut problem, b"ready\n0\n8\n").is_ok());
+}
+
+/// Minutes taken for seconds would give plans that are wrong and look right.
+#[test]
+fn nobody_guesses_what_a_table_counts_in() {
+    let open = |unit: Option<&str>| {
+        let stops = Some(b"demand,ready\n0,0\n1,08:30\n".to_vec());
+        read(Some("x.csv"), b"0,5\n6,0\n", &Given { stops, unit: unit.map(str::to_owned), ..Given::default() })
+    };
+    assert_eq!(open(None).expect_err("no unit").code, "clock-without-unit");
+    assert_eq!(open(Some("weeks")).expect_err("no such unit").code, "unit-unknown");
+    for (unit, opens) in [("min", 510.0), ("hours", 8.5), ("s", 30_600.0)] {
+        let loaded = open(Some(unit)).expect(unit);
+        let problem = &loaded.problems[0];
+        assert_eq!(problem.windows.as_ref().map(|windows| windows[1][0]), Some(opens), "{unit}");
+        // One matrix plays both roles.
+        assert_eq!(problem.units.distance, problem.units.duration);
+    }
+    // A single matrix whose lengths are minutes has said it.
+    let units = Units { distance: Some("min".to_owned()), ..Units::default() };
+    let mut problem = Problem { units, ..bare(2) };
+    stops::apply(&mut problem, b"ready\n0\n08:30\n").expect("stops");
+    assert_eq!(problem.windows.map(|windows| windows[1][0]), Some(510.0));
+    // What a file says is not overruled.
+    let osrm = br#"{"code":"Ok","durations":[[0,5],[6,0]]}"#;
+    let stated = |unit: &str| {
+        read(None, osrm, &Given { kind: Some(Kind::Atsp), unit: Some(unit.to_owned()), ..Given::default() })
+    };
+    assert_eq!(stated("min").expect_err("seconds").code, "unit-contradicts");
+    assert!(stated("s").is_ok());
 }
 
 #[test]

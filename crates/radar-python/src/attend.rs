@@ -7,13 +7,14 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use radar_wire::{Blame, Failure};
 
-use crate::failure::raised;
+use crate::failure::{cut_short, no_threads, raised};
 
 /// Whether the interpreter is about to end.
 static CLOSING: AtomicBool = AtomicBool::new(false);
@@ -95,10 +96,13 @@ pub enum Ended {
     Interrupted,
     /// A callback that returned `False`.
     ByCaller,
+    /// The end of the interpreter.
+    ByClosing,
 }
 
 /// Runs `work` with the interpreter free. `hear` gets what it tells, on this thread; once it says `false` or raises,
-/// the work is told to stop, and what was raised is raised when it has.
+/// the work is told to stop, and what was raised is raised when it has. Nothing is begun any more when the interpreter
+/// is about to end.
 pub fn attend<T: Send, R: Send>(
     py: Python<'_>,
     work: impl FnOnce(Line<'_, T>) -> Result<R, Failure> + Send,
@@ -106,17 +110,21 @@ pub fn attend<T: Send, R: Send>(
 ) -> PyResult<Attended<R>> {
     let stop = AtomicBool::new(false);
     let _here = Present::enter();
+    if CLOSING.load(Ordering::SeqCst) {
+        return Err(cut_short(py, Ended::ByClosing));
+    }
     let (result, listened) = py.detach(|| {
         let (tell, told) = channel();
         let line = Line { tell, stop: &stop };
-        std::thread::scope(|scope| {
-            let worker = scope.spawn(|| sound(|| work(line)));
-            let listened = listen(&told, &stop, &mut hear);
-            (worker.join(), listened)
+        std::thread::scope(|scope| match Builder::new().spawn_scoped(scope, || sound(|| work(line))) {
+            Ok(worker) => {
+                let listened = listen(&told, &stop, &mut hear);
+                (worker.join().unwrap_or_else(|panic| Err(defect(&*panic))), listened)
+            }
+            Err(error) => (Err(no_threads(&error)), Ok(None)),
         })
     });
     let ended = listened?;
-    let result = result.unwrap_or_else(|panic| Err(defect(&*panic)));
     Ok(Attended { result: result.map_err(|failure| raised(py, &failure))?, ended })
 }
 
@@ -145,8 +153,8 @@ fn listen<T>(
 ) -> PyResult<Option<Ended>> {
     let mut ended = Ok(None);
     loop {
-        if CLOSING.load(Ordering::SeqCst) {
-            stop.store(true, Ordering::Relaxed);
+        if CLOSING.load(Ordering::SeqCst) && !stop.swap(true, Ordering::Relaxed) {
+            ended = Ok(Some(Ended::ByClosing));
         }
         let heard = match told.recv_timeout(PATIENCE) {
             Ok(_) | Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => continue,

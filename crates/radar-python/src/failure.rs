@@ -1,5 +1,6 @@
 //! What is refused, as an exception of the package.
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use radar_net::NetError;
@@ -22,9 +23,23 @@ pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
 pub fn unbegun(py: Python<'_>, ended: Option<Ended>) -> PyErr {
     let cause = match ended {
         Some(Ended::ByCaller) => "it was not begun before the caller ended the work",
+        Some(Ended::ByClosing) => "it was not done before the interpreter came to its end",
         _ => "it was not begun before Ctrl-C",
     };
     made(py, "interrupted", &[Message::error("interrupted", cause, "call again for the rest")])
+}
+
+/// The exception for work of which a part is no result.
+pub fn cut_short(py: Python<'_>, ended: Ended) -> PyErr {
+    match ended {
+        Ended::ByClosing => unbegun(py, Some(ended)),
+        Ended::Interrupted | Ended::ByCaller => PyKeyboardInterrupt::new_err(()),
+    }
+}
+
+/// Why there are no threads.
+pub fn no_threads(error: &impl std::fmt::Display) -> Failure {
+    Failure::new(Blame::Program, "threads", error.to_string(), "allow more threads to this process")
 }
 
 /// Why a network was refused, as a failure of the input.

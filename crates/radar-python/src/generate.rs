@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use radar_sample::{Atlas, Distribution, Roads, catalogue};
 use radar_wire::Failure;
 use serde_json::json;
 
 use crate::attend::{Attended, Line, attend};
+use crate::failure::cut_short;
+use crate::memory;
 use crate::pool;
 use crate::problem::Problem;
 
@@ -16,6 +17,9 @@ use crate::problem::Problem;
 const MOST_VALUES: u64 = 1 << 30;
 /// The values of all matrices that are drawn at a time.
 const PIECE_VALUES: u64 = 1 << 22;
+/// Bytes that an entry of a matrix takes, and those more while it is drawn.
+const KEPT: u64 = 8;
+const WORKING: u64 = 8;
 
 #[pyfunction]
 pub fn generate(
@@ -50,22 +54,28 @@ pub fn generate(
                 "draw fewer at a time: `first` says where to go on",
             ));
         }
+        let piece = (PIECE_VALUES / distribution.values().max(1)).clamp(1, 16);
+        memory::refuse_beyond(
+            distribution.values() * (count * KEPT + piece.min(count) * WORKING),
+            &format!("{count} instances of {} matrix entries", distribution.values()),
+            "draw fewer at a time: `first` says where to go on",
+        )?;
         let last = first.saturating_add(count);
         let pool = pool::lent()?;
         let mut drawn = Vec::new();
         // In pieces, so that Ctrl-C is heard between them.
-        let piece = (PIECE_VALUES / distribution.values().max(1)).clamp(1, 16);
         for from in (first..last).step_by(piece as usize) {
             if line.stopped() {
                 break;
             }
-            drawn.extend(pool.install(|| distribution.sample_many(seed, from..last.min(from + piece))));
+            let to = last.min(from.saturating_add(piece));
+            drawn.extend(pool.install(|| distribution.sample_many(seed, from..to)));
         }
         Ok(drawn)
     };
     let Attended { result: drawn, ended } = attend(py, work, |_, ()| Ok(true))?;
-    if ended.is_some() {
-        return Err(PyKeyboardInterrupt::new_err(()));
+    if let Some(ended) = ended {
+        return Err(cut_short(py, ended));
     }
     let clamped = drawn.iter().map(|sample| sample.clamped).sum();
     let problems = drawn.into_iter().map(|sample| Problem::new(sample.problem, Vec::new()));

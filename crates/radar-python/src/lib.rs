@@ -9,6 +9,7 @@ mod check;
 mod failure;
 mod files;
 mod generate;
+mod memory;
 mod model;
 mod pool;
 mod problem;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::PyArray2;
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use radar::{Instance, Objective};
@@ -15,7 +14,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::attend::{Attended, Line, apart, attend};
-use crate::failure::{bad_option, of_network, raised};
+use crate::failure::{bad_option, cut_short, of_network, raised};
+use crate::memory;
 use crate::pool;
 use crate::problem::Problem;
 use crate::table::array;
@@ -137,8 +137,8 @@ impl Model {
         sketch: u64,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let encoded = apart(py, || {
+            self.fits(problem.stated().nodes(), &Decoding::default())?;
             let instance = problem.instance()?;
-            self.fits(instance, &Decoding::default())?;
             let network = self.0.network();
             let draw = Draw { seed, index: sketch };
             let encode = || {
@@ -160,8 +160,8 @@ impl Model {
             let options: Options =
                 serde_json::from_str(options).map_err(|error| bad_option(error.to_string()))?;
             let decoding = options.decoding()?;
+            self.fits(problem.stated().nodes(), &decoding)?;
             let instance = problem.instance()?.clone().with_objective(Objective::from(options.minimise));
-            self.fits(&instance, &decoding)?;
             let network = self.0.network();
             let decode = || network.trajectories(&instance, &decoding, &|| line.stopped());
             let (every, confidence) = pool::lent()?.install(decode).map_err(of_network)?;
@@ -169,8 +169,8 @@ impl Model {
             Ok((told.collect::<Result<Vec<Told>, Failure>>()?, confidence))
         };
         let Attended { result: (told, confidence), ended } = attend(py, work, |_, ()| Ok(true))?;
-        if ended.is_some() {
-            return Err(PyKeyboardInterrupt::new_err(()));
+        if let Some(ended) = ended {
+            return Err(cut_short(py, ended));
         }
         let nodes = problem.stated().nodes();
         let confidence = confidence.map(|sure| {
@@ -187,22 +187,11 @@ impl Model {
 
 impl Model {
     /// Refuses what there is no room for, before the system ends the program.
-    fn fits(&self, instance: &Instance, decoding: &Decoding) -> Result<(), Failure> {
+    fn fits(&self, nodes: usize, decoding: &Decoding) -> Result<(), Failure> {
         let threads = pool::lent()?.current_num_threads();
-        let need = self.0.network().memory_of(instance.nodes(), decoding, threads);
-        match radar_machine::free_memory() {
-            Some(free) if need > free => Err(Failure::input(
-                "too-little-memory",
-                format!(
-                    "{} nodes with this network take about {} MB, and {} MB are free",
-                    instance.nodes(),
-                    need / 1_000_000,
-                    free / 1_000_000
-                ),
-                "give fewer starts, or close other programs",
-            )),
-            _ => Ok(()),
-        }
+        let need = self.0.network().memory_of(nodes, decoding, threads);
+        let what = format!("{nodes} nodes with this network");
+        memory::refuse_beyond(need, &what, "give fewer starts, or close other programs")
     }
 }
 

@@ -3,8 +3,10 @@
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
-use radar_wire::{Blame, Failure};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use radar_wire::Failure;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::failure::no_threads;
 
 /// Pools that nobody uses at the moment, and the process that they belong to.
 struct Idle {
@@ -38,7 +40,7 @@ pub struct Lent {
 pub fn lent() -> Result<Lent, Failure> {
     let pool = match idle(Vec::pop) {
         Some(pool) => pool,
-        None => ThreadPoolBuilder::new().build().map_err(|error| refused(&error))?,
+        None => ThreadPoolBuilder::new().build().map_err(|error| no_threads(&error))?,
     };
     Ok(Lent { pool: Some(pool), process: std::process::id() })
 }
@@ -69,9 +71,4 @@ impl Drop for Lent {
             std::mem::forget(pool);
         }
     }
-}
-
-/// Why there are no threads.
-pub fn refused(error: &ThreadPoolBuildError) -> Failure {
-    Failure::new(Blame::Program, "threads", error.to_string(), "allow more threads to this process")
 }

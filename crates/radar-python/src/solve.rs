@@ -8,7 +8,7 @@ use radar::{Clock, Event, Freeze, Lanes, Options, Progress, Routes, Solver, Syst
 use radar_wire::{Failure, Wishes};
 
 use crate::attend::{Attended, Ended, Line, attend, goes_on, sound};
-use crate::failure::{bad_option, raised, unbegun};
+use crate::failure::{bad_option, no_threads, raised, unbegun};
 use crate::model::Model;
 use crate::pool;
 use crate::problem::Problem;
@@ -76,7 +76,7 @@ pub fn solve(
     };
     let Attended { result: mut solution, ended } = attend(py, work, hear)?;
     let (code, text) = match ended {
-        None => return Ok(Solution::new(problem, solution)),
+        None | Some(Ended::ByClosing) => return Ok(Solution::new(problem, solution)),
         Some(Ended::Interrupted) => ("ctrl-c", "Ctrl-C ended the work: this is the best until then"),
         Some(Ended::ByCaller) => {
             ("stopped-by-caller", "the caller ended the work: this is the best until then")
@@ -144,7 +144,7 @@ fn side_by_side(
         line.tell(at);
         Some(solved)
     };
-    lanes.each(problems.iter().enumerate().collect(), one).map_err(|error| pool::refused(&error))
+    lanes.each(problems.iter().enumerate().collect(), one).map_err(|error| no_threads(&error))
 }
 
 /// The options of the library.

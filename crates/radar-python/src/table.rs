@@ -5,29 +5,49 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use radar::{Precision, Table};
 
+use crate::failure::raised;
+use crate::memory;
+
 /// A table of (rows, columns) values: copied once, straight out of the array's memory.
 pub fn table(matrix: &Bound<'_, PyAny>) -> PyResult<Table> {
+    let py = matrix.py();
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f64>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_values(rows, columns, values.to_vec()));
+        return Ok(Table::from_values(rows, columns, copied(py, values)?));
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, i64>>() {
         let (rows, columns, values) = parts(&array)?;
-        let whole: Option<Vec<i32>> = values.iter().map(|&value| i32::try_from(value).ok()).collect();
-        return Ok(match whole {
-            Some(whole) => Table::from_i32(rows, columns, whole),
-            None => Table::from_values(rows, columns, values.iter().map(|&value| value as f64).collect()),
+        // Whole numbers that are small take half the room.
+        let is_small = values.iter().all(|&value| i32::try_from(value).is_ok());
+        return Ok(match is_small {
+            true => Table::from_i32(rows, columns, mapped(py, values, |value| value as i32)?),
+            false => Table::from_values(rows, columns, mapped(py, values, |value| value as f64)?),
         });
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f32>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_f32(rows, columns, values.to_vec()));
+        return Ok(Table::from_f32(rows, columns, copied(py, values)?));
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, i32>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_i32(rows, columns, values.to_vec()));
+        return Ok(Table::from_i32(rows, columns, copied(py, values)?));
     }
     Ok(Table::from_rows(matrix.extract::<Vec<Vec<f64>>>()?))
+}
+
+fn copied<T: Copy>(py: Python<'_>, values: &[T]) -> PyResult<Vec<T>> {
+    mapped(py, values, |value| value)
+}
+
+/// What values come to, in memory that is asked for first: a process that was refused some would be ended.
+fn mapped<T: Copy, U>(py: Python<'_>, values: &[T], map: impl Fn(T) -> U) -> PyResult<Vec<U>> {
+    let mut own = Vec::new();
+    if own.try_reserve_exact(values.len()).is_err() {
+        let cause = format!("there is no room for a matrix of {} entries", values.len());
+        return Err(raised(py, &memory::too_little(&cause, "give a smaller problem, or close other programs")));
+    }
+    own.extend(values.iter().map(|&value| map(value)));
+    Ok(own)
 }
 
 fn parts<'a, T: numpy::Element>(array: &'a PyReadonlyArray2<'_, T>) -> PyResult<(usize, usize, &'a [T])> {

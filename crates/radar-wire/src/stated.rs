@@ -26,6 +26,8 @@ pub struct Stated {
     pub max_duration: Option<f64>,
     /// Routes end at their last stop.
     pub open: bool,
+    /// What travel times are counted in (`s`, `min`, `h`), for tables that do not say.
+    pub unit: Option<String>,
     /// The most nodes that are read, if the caller is not to be trusted with more.
     #[serde(skip)]
     pub most_nodes: Option<usize>,
@@ -59,7 +61,8 @@ impl Stated {
             || self.open;
         let kind = self.kind.or(routes.then_some(Kind::Vrp));
         let most_values = self.most_nodes.map(|nodes| MATRICES * nodes.saturating_mul(nodes));
-        let given = Given { kind, stops: self.stops.clone(), capacity: self.capacity, most_values };
+        let (stops, unit) = (self.stops.clone(), self.unit.clone());
+        let given = Given { kind, stops, capacity: self.capacity, unit, most_values };
         let mut loaded = match &self.from {
             Some(format) => radar_format::read::read_as(format, bytes, &given),
             None => radar_format::read(name, bytes, &given),

@@ -82,6 +82,7 @@ impl Wishes {
     pub fn span(&self) -> Result<Option<Duration>, String> {
         let span = self.time.map(|seconds| match Duration::try_from_secs_f64(seconds) {
             Ok(span) if !span.is_zero() => Ok(span),
+            Err(_) if seconds > 0.0 => Err(format!("`time` is {seconds} seconds, which no clock counts to")),
             _ => Err(format!("`time` is {seconds}, which is no number of seconds above 0")),
         });
         span.transpose()

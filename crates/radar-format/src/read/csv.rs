@@ -41,9 +41,7 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
     notes.extend(numerals.note()?);
     // The kind is settled below, when all that may speak for routes is known.
     let mut problem = Problem { ids: labels.ids, ..Problem::new(Kind::Atsp, rows_of(&lengths, values)) };
-    if let Some(stops) = &given.stops {
-        notes.extend(stops::apply(&mut problem, stops)?);
-    }
+    notes.extend(given.complete(&mut problem)?);
     problem.kind = kind_of(given, &problem)?;
     Ok(Loaded { format: READER.name, problems: vec![problem], notes })
 }

@@ -2,7 +2,7 @@
 
 use radar_problem::{Kind, Problem};
 
-use super::{Given, Loaded, Note, stops};
+use super::{Given, Loaded, Note};
 use crate::FormatError;
 
 /// What was read, after the caller's wishes: another kind than the declared one is refused, and a
@@ -14,9 +14,7 @@ pub(super) fn loaded(
     given: &Given,
 ) -> Result<Loaded, FormatError> {
     heard(problem.kind, given)?;
-    if let Some(csv) = &given.stops {
-        notes.extend(stops::apply(&mut problem, csv)?);
-    }
+    notes.extend(given.complete(&mut problem)?);
     Ok(Loaded { format, problems: vec![problem], notes })
 }
 

@@ -170,9 +170,7 @@ impl Answer {
             units: Units { distance: distance_unit, duration: duration_unit },
             ..Problem::new(Kind::Vrp, distance)
         };
-        if let Some(csv) = &given.stops {
-            notes.extend(stops::apply(&mut problem, csv)?);
-        }
+        notes.extend(given.complete(&mut problem)?);
         problem.kind = kind_of(given, &problem)?;
         Ok(Loaded { format, problems: vec![problem], notes })
     }

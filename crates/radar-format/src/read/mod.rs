@@ -20,6 +20,7 @@ mod slip;
 pub(crate) mod solomon;
 pub mod stops;
 mod tsplib;
+mod unit;
 mod valhalla;
 mod vroom;
 
@@ -41,6 +42,8 @@ pub struct Given {
     pub stops: Option<Vec<u8>>,
     /// What a vehicle holds; tables, stops and the paper's sets do not say.
     pub capacity: Option<f64>,
+    /// What travel times are counted in (`s`, `min`, `h`), for tables that do not say.
+    pub unit: Option<String>,
     /// The most matrix values that are allocated, if fewer than [`MOST_VALUES`]: a short file may stand for a
     /// large matrix.
     pub most_values: Option<usize>,
@@ -50,6 +53,12 @@ impl Given {
     /// The most matrix values that are allocated.
     pub(crate) fn room(&self) -> usize {
         self.most_values.map_or(MOST_VALUES, |most| most.min(MOST_VALUES))
+    }
+
+    /// Adds the unit and the stops that go with a problem.
+    fn complete(&self, problem: &mut Problem) -> Result<Vec<Note>, FormatError> {
+        unit::state(problem, self)?;
+        self.stops.as_ref().map_or(Ok(Vec::new()), |csv| stops::apply(problem, csv))
     }
 }
 
@@ -98,6 +107,7 @@ impl Reader {
             let cause = format!("the file holds no problem, read as {}", self.name);
             return Err(FormatError::new("no-problem", cause, "give at least one; the file may be cut off"));
         }
+        loaded.problems.iter_mut().try_for_each(|problem| unit::state(problem, given))?;
         if let Some(capacity) = given.capacity {
             for problem in &mut loaded.problems {
                 problem.capacity = Some(capacity);

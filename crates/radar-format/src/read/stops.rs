@@ -12,6 +12,7 @@ use super::Note;
 use super::number::{clock, decimal};
 use super::sheet::{Numerals, line, records};
 use super::shown::shown;
+use super::unit::TimeUnit;
 use crate::{FormatError, Origin};
 
 /// What a column holds.
@@ -60,8 +61,7 @@ impl Column {
 }
 
 /// Adds to `problem` what the stops CSV says about its nodes. Where both have ids, rows are matched
-/// by id; otherwise row by row. Times of day become the unit of the problem's durations: seconds,
-/// unless its units say minutes or hours.
+/// by id; otherwise row by row. Times of day become the unit of the problem's travel times, which must be stated.
 pub fn apply(problem: &mut Problem, bytes: &[u8]) -> Result<Vec<Note>, FormatError> {
     let placed = |error: FormatError| FormatError { origin: Origin::Stops, ..error };
     let mut sheet = Sheet::parse(bytes).map_err(placed)?;
@@ -82,7 +82,7 @@ fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatErr
         sheet.reorder(ids, column, &mut notes)?;
     }
     notes.extend(sheet.replaced(problem));
-    let unit = TimeUnit::of(problem.units.duration.as_deref());
+    let unit = TimeUnit::of(problem);
     if let Some(ids) = sheet.ids()? {
         problem.ids = Some(ids);
     }
@@ -113,7 +113,8 @@ fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatErr
     let mut time = |text: &str| match clock(text) {
         Some(seconds) => {
             clocks += 1;
-            Some(seconds / unit.as_ref().map_or(1.0, |unit| unit.seconds))
+            let unit = unit.as_ref().ok().copied().flatten();
+            Some(seconds / unit.map_or(1.0, |unit| unit.seconds))
         }
         None => decimal(text),
     };
@@ -132,11 +133,14 @@ fn fill(problem: &mut Problem, sheet: &mut Sheet) -> Result<Vec<Note>, FormatErr
     }
     notes.extend(sheet.numerals.note()?);
     if clocks > 0 {
-        let unit = unit?;
+        let missing = || {
+            let cause = "there are times of day, and nothing says what the table counts in";
+            FormatError::new("clock-without-unit", cause, "say it with --unit s, --unit min or --unit h")
+        };
+        let unit = unit?.ok_or_else(missing)?;
         let text = format!("{clocks} times of day were taken as {} since midnight", unit.name);
         notes.push(Note::new("clock-times", text));
-        // Whoever states times of day has said what the unit is.
-        problem.units.duration.get_or_insert_with(|| "s".to_owned());
+        problem.units.duration.get_or_insert_with(|| unit.short.to_owned());
     }
     Ok(notes)
 }
@@ -150,29 +154,6 @@ pub(super) fn off_the_earth(points: &[[f64; 2]]) -> Option<Note> {
         "node {node} is at lat {lat}, lon {lon}, which is nowhere on the earth; they may be exchanged"
     );
     Some(Note::new("points-outside", text))
-}
-
-/// What a time of day is converted to.
-struct TimeUnit {
-    seconds: f64,
-    name: &'static str,
-}
-
-impl TimeUnit {
-    fn of(stated: Option<&str>) -> Result<Self, FormatError> {
-        let (seconds, name) = match stated.map(|unit| unit.trim().to_lowercase()).as_deref() {
-            None | Some("" | "s" | "sec" | "second" | "seconds") => (1.0, "seconds"),
-            Some("min" | "minute" | "minutes") => (60.0, "minutes"),
-            Some("h" | "hour" | "hours") => (3600.0, "hours"),
-            Some("ds") => (0.1, "tenths of a second"),
-            Some("ms") => (0.001, "milliseconds"),
-            Some(other) => {
-                let cause = format!("the table's unit of time is `{other}`");
-                return Err(FormatError::new("unit-unknown", cause, "use s, min or h"));
-            }
-        };
-        Ok(Self { seconds, name })
-    }
 }
 
 struct Sheet {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Iterable, Mapping, Optional
+from typing import Any, Mapping, Optional
 
-from . import _plan, _radar
+import numpy as np
+
+from . import _parts, _plan, _radar
 from ._errors import Message, message
 from ._problem import Problem, problem_of
 from ._schedule import Route, route
@@ -81,7 +83,7 @@ def check(problem: Problem, routes: Any) -> Verdict:
     return Verdict(said["feasible"], said["cost"], violations, [route(entry) for entry in said["schedule"]])
 
 
-def explain(problem: Problem, routes: Any = None, stops: Optional[Iterable[Any]] = None) -> list[Explanation]:
+def explain(problem: Problem, routes: Any = None, stops: Any = ()) -> list[Explanation]:
     """Says what blocks a stop or a plan, and the least change that would admit it, confirmed by the checker.
 
     With `routes`: why the plan is refused, and where stops that it leaves out would fit. With `stops` (by id or
@@ -95,7 +97,7 @@ def explain(problem: Problem, routes: Any = None, stops: Optional[Iterable[Any]]
     """
     native = problem_of(problem)._native
     plan = None if routes is None else _plan.routes(routes, problem)
-    named = [stops] if isinstance(stops, (str, int)) else list(stops or [])
+    named = [stops] if isinstance(stops, (str, int, np.integer)) else _parts.several("stops", stops, "stops")
     said = json.loads(_radar.explain(native, plan, [_plan.stop(stop, problem) for stop in named]))
     return [_explanation(item) for item in said]
 

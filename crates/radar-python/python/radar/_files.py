@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import uuid
 from pathlib import Path
 from typing import Any, Iterable, Optional, Union
 
 from . import _parts, _radar
 from ._errors import RadarError, bad_input
-from ._problem import Problem, problem_of
+from ._problem import Problem, known_kind, problem_of
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -51,7 +52,7 @@ def read(
     )
     if len(problems) != 1:
         raise bad_input(
-            "set-of-problems", f"{text_path(path)} holds {len(problems)} problems", "read them with radar.read_set"
+            "set-of-problems", f"{shown_path(path)} holds {len(problems)} problems", "read them with radar.read_set"
         )
     return problems[0]
 
@@ -71,9 +72,9 @@ def read_set(
     """Reads all problems of a file, in order; the arguments are those of `read`."""
     content = content_of(path)
     stated = {
-        "from": format,
+        "from": None if format is None else _parts.text("format", format),
         "stops": None if stops is None else _text_of(stops),
-        "kind": kind,
+        "kind": None if kind is None else known_kind(kind),
         "capacity": None if capacity is None else _finite("capacity", capacity),
         "vehicles": None if vehicles is None else _parts.whole("vehicles", vehicles),
         "limit": None if limit is None else _finite("limit", limit),
@@ -81,9 +82,9 @@ def read_set(
         "open": _parts.truth("open", open),
     }
     try:
-        problems = _radar.read(content, Path(path).name, json.dumps(stated))
+        problems = _radar.read(content, Path(shown_path(path)).name, json.dumps(stated))
     except RadarError as error:
-        raise error.within(text_path(path)) from None
+        raise error.within(shown_path(path)) from None
     return [Problem._of(native) for native in problems]
 
 
@@ -101,7 +102,7 @@ def read_plan(path: PathLike, problem: Problem) -> list[list[int]]:
     try:
         return _radar.plan(content, problem_of(problem)._native)
     except RadarError as error:
-        raise error.within(text_path(path)) from None
+        raise error.within(shown_path(path)) from None
 
 
 def write(path: PathLike, problems: Union[Problem, Iterable[Problem]], format: Optional[str] = None) -> None:
@@ -115,9 +116,14 @@ def write(path: PathLike, problems: Union[Problem, Iterable[Problem]], format: O
     >>> len(read_set(path))
     3
     """
-    every = [problems] if isinstance(problems, Problem) else list(problems)
+    every = [problems] if isinstance(problems, Problem) else _parts.several("problems", problems, "problems")
     natives = [problem_of(problem)._native for problem in every]
-    put(path, _radar.write(format or _radar.ending(text_path(path), "problem"), natives))
+    if not natives:
+        raise bad_input("cannot-express", "there is nothing to write", "give at least one problem")
+    chosen = format_of(path, format, "problem")
+    if chosen.startswith("npz") and not all(native.nodes for native in natives):
+        raise bad_input("cannot-express", f"{chosen} cannot express a problem without nodes", "write it as json")
+    put(path, _radar.write(chosen, natives))
 
 
 def formats() -> dict[str, list[str]]:
@@ -129,26 +135,35 @@ def formats() -> dict[str, list[str]]:
     return _radar.formats()
 
 
+def format_of(path: PathLike, format: Optional[str], what: str) -> str:
+    """The format that is named, or that of the path's ending."""
+    return _radar.ending(shown_path(path), what) if format is None else _parts.text("format", format)
+
+
 def content_of(path: PathLike) -> bytes:
     """The bytes of a file."""
     try:
         return Path(text_path(path)).read_bytes()
     except OSError as error:
         raise bad_input(
-            "cannot-read", f"{text_path(path)}: {error.strerror}", "check the path and its permissions"
+            "cannot-read", f"{shown_path(path)}: {error.strerror}", "check the path and its permissions"
         ) from error
 
 
 def put(path: PathLike, content: bytes) -> None:
     """Writes a file in one piece: under a name of its own first, then renamed."""
+    named = text_path(path)
+    if named.endswith((os.sep, os.altsep or os.sep)):
+        raise bad_input("cannot-write", f"{shown_path(path)} names a folder", "name a file")
     # A link is followed, so that the file it leads to is what is replaced.
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(named))
     try:
         if target.exists() and not target.is_file():
             # Devices and pipes are written to, not replaced; a folder refuses this by itself.
             target.write_bytes(content)
             return
-        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+        # Threads write at once, and a name may be as long as names can be.
+        partial = target.with_name(f".{uuid.uuid4().hex}.part")
         try:
             partial.write_bytes(content)
             if target.exists():
@@ -158,27 +173,47 @@ def put(path: PathLike, content: bytes) -> None:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise bad_input(
-            "cannot-write", f"{text_path(path)}: {error.strerror}", "choose a place that can be written"
+            "cannot-write", f"{shown_path(path)}: {error.strerror}", "choose a place that can be written"
         ) from error
 
 
 def text_path(path: Any) -> str:
     """A path as text."""
     if not isinstance(path, (str, os.PathLike)):
-        raise bad_input("wrong-type", f"{path!r} is no path", "give a str or a pathlib.Path")
-    return os.fsdecode(path)
+        raise bad_input("wrong-type", f"{_parts.shown(path)} is no path", "give a str or a pathlib.Path")
+    named = os.fsdecode(path)
+    try:
+        is_path = named != "" and b"\0" not in os.fsencode(named)
+    except UnicodeEncodeError:
+        is_path = False
+    if not is_path:
+        raise bad_input("bad-path", f"no file can be called {_parts.shown(named)}", "give the path of a file or folder")
+    return named
 
 
-def paths(given: Any) -> list[Any]:
+def shown_path(path: Any) -> str:
+    """A path for people, and for the native module: bytes that are no text are replaced."""
+    return os.fsencode(text_path(path)).decode(errors="replace")
+
+
+def native_path(path: Any) -> str:
+    """A path that the native module opens by itself, which takes texts alone."""
+    named = text_path(path)
+    if named != shown_path(path):
+        raise bad_input("bad-path", f"{shown_path(path)} is not UTF-8", "rename it, or go by another path")
+    return named
+
+
+def paths(name: str, given: Any) -> list[Any]:
     """One path, or several: a single text is not a list of its letters."""
-    return [given] if isinstance(given, (str, os.PathLike)) else list(given)
+    return [given] if isinstance(given, (str, os.PathLike)) else _parts.several(name, given, "paths")
 
 
 def _text_of(path: PathLike) -> str:
     try:
         return content_of(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise bad_input("csv-syntax", f"{text_path(path)} is not UTF-8", "save it as UTF-8") from None
+        raise bad_input("csv-syntax", f"{shown_path(path)} is not UTF-8", "save it as UTF-8") from None
 
 
 def _finite(name: str, value: float) -> float:

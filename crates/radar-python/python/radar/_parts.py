@@ -6,6 +6,7 @@ everything at once.
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 import os
@@ -43,6 +44,9 @@ def matrix(name: str, value: Any) -> Matrix:
         raise _shape(name, array, "a matrix: one row and one column per node, row = from, column = to")
     if array.dtype == object:
         return _rows(name, array.tolist())
+    if array.dtype.type in (np.float16, np.longdouble):
+        # Half precision means the decimals that it is written as; what is longer may not fit.
+        return _rows(name, list(array))
     if array.dtype in _NATIVE and array.flags.c_contiguous and array.flags.aligned:
         return array
     # Single precision stays what it is: it says how many digits mean something.
@@ -108,7 +112,7 @@ def ids(value: Any) -> list[str]:
     for at, entry in enumerate(_entries("ids", value, 1)):
         if isinstance(entry, (bool, np.bool_)) or not isinstance(entry, (str, int, np.integer)):
             raise _type(f"ids[{at}]", entry, "a text")
-        texts.append(str(entry))
+        texts.append(_written(f"ids[{at}]", entry))
     return texts
 
 
@@ -118,16 +122,27 @@ def number(name: str, value: Any) -> float:
         raise bad_input("wrong-type", f"{name} is masked", f"give {_NUMBERS}")
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
-    if isinstance(value, (str, bytes, bool, np.bool_, complex, np.timedelta64)) or not hasattr(value, "__float__"):
+    if isinstance(value, (str, bytes, bool, np.bool_, complex, np.complexfloating, np.timedelta64)) or not hasattr(value, "__float__"):
         raise _type(name, value, _NUMBERS)
     # A number of single precision means the decimal that it is written as.
     decimal = str(value) if isinstance(value, (np.float16, np.float32)) else value
     try:
-        return float(decimal)
+        found = float(decimal)
+        if math.isinf(found) and found != value:
+            raise OverflowError
     except OverflowError:
         raise bad_input("magnitude-too-large", f"{name} is beyond the range of a double", "use a larger unit") from None
     except (TypeError, ValueError):
         raise _type(name, value, _NUMBERS) from None
+    return found
+
+
+def between(name: str, value: Any, least: float, most: float) -> float:
+    """A number that an option may be."""
+    found = number(name, value)
+    if not least <= found <= most:
+        raise bad_input("bad-option", f"{name} is {found}", f"give a number from {least:g} to {most:g}")
+    return found
 
 
 def whole(name: str, value: Any) -> int:
@@ -141,10 +156,18 @@ def whole(name: str, value: Any) -> int:
     except TypeError:
         raise _type(name, value, "a whole number") from None
     if count < 0:
-        raise bad_input("negative-value", f"{name} is {count}", "give a whole number of at least 0")
+        raise bad_input("negative-value", f"{name} is {shown(count)}", "give a whole number of at least 0")
     if count > _MOST:
-        raise bad_input("magnitude-too-large", f"{name} is {count}", f"give at most {_MOST}")
+        raise bad_input("magnitude-too-large", f"{name} is {shown(count)}", f"give at most {_MOST}")
     return count
+
+
+def count(name: str, value: Any, most: int = _MOST) -> int:
+    """A whole number of at least 1, and as many as an option may be."""
+    found = whole(name, value)
+    if not 1 <= found <= most:
+        raise bad_input("bad-option", f"{name} is {found}", f"give a whole number from 1 to {most}")
+    return found
 
 
 def truth(name: str, value: Any) -> bool:
@@ -158,30 +181,75 @@ def text(name: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):
         raise _type(name, value, "a text")
+    return _written(name, value)
+
+
+def choice(name: str, chosen: Any, choices: Sequence[str]) -> str:
+    """One of the texts that an option may be."""
+    if not isinstance(chosen, str) or chosen not in choices:
+        raise bad_input("bad-option", f"{name} is {shown(chosen)}", f"say one of {', '.join(map(repr, choices))}")
+    return str(chosen)
+
+
+def several(name: str, value: Any, expected: str) -> list[Any]:
+    """The entries of a list, or of anything else that has an order.
+
+    >>> several("routes", ((1, 2), (3,)), "routes")
+    [(1, 2), (3,)]
+    """
+    if isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)):
+        raise _type(name, value, f"a list of {expected}")
+    try:
+        entries = iter(value)
+    except TypeError:
+        raise _type(name, value, f"a list of {expected}") from None
+    return list(entries)
+
+
+def mapping(name: str, value: Any) -> dict[Any, Any]:
+    """A dictionary."""
+    if not isinstance(value, Mapping):
+        raise _type(name, value, "a dictionary")
+    return dict(value)
+
+
+def callback(name: str, value: Any) -> Any:
+    """A function that is called, or None."""
+    if value is not None and not callable(value):
+        raise _type(name, value, "a function")
+    # What calling these gives would have to be awaited or gone through before anything happened.
+    later = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
+    if any(is_later(called) for is_later in later for called in (value, getattr(value, "__call__", None))):
+        raise bad_input(
+            "wrong-type",
+            f"{name} is {shown(value)}, which does nothing when it is called",
+            "give a plain function: def, without async and yield",
+        )
     return value
 
 
-def labels(distance: Any, duration: Any) -> Optional[list[str]]:
-    """The names that data frames give to their rows and columns, if they name them at all.
+def labels(distance: Any, duration: Any) -> dict[str, list[str]]:
+    """The names that data frames give to their rows and columns, by matrix: of those that name them at all.
 
     Rows in another order than columns, or than in the other matrix, would be another problem, and nothing else would
     show it.
     """
-    ours, times = _frame_labels("distance", distance), _frame_labels("duration", duration)
-    if ours is not None and times is not None and ours != times:
+    frames = {"distance": _frame_labels("distance", distance), "duration": _frame_labels("duration", duration)}
+    named = {name: names for name, names in frames.items() if names is not None}
+    if len(named) == 2 and named["distance"] != named["duration"]:
         raise bad_input(
             "labels-differ",
             "distance and duration name different nodes, or in another order",
             "reorder one: duration.loc[distance.index, distance.index]",
         )
-    return times if ours is None else ours
+    return named
 
 
 def _frame_labels(name: str, value: Any) -> Optional[list[str]]:
     if not (hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "to_numpy")):
         return None
     # A file gives the names of columns as texts and those of rows as numbers.
-    columns, rows = [str(label) for label in value.columns], [str(label) for label in value.index]
+    columns, rows = _texts(f"{name}.columns", value.columns), _texts(f"{name}.index", value.index)
     plain_columns, plain_rows = _is_count(value.columns), _is_count(value.index)
     if plain_columns and plain_rows:
         return None
@@ -201,18 +269,28 @@ def _is_count(labels: Any) -> bool:
     return list(labels) == list(range(len(labels)))
 
 
-def refuse_other_order(names: Optional[list[str]], lists: Mapping[str, Any]) -> None:
-    """Refuses lists whose labels are not those of the matrix: entries would go to other nodes."""
+def refuse_other_order(named: dict[str, list[str]], ids: Optional[list[str]], lists: Mapping[str, Any]) -> None:
+    """Refuses lists whose labels are not those of the matrix, or of another list: entries would go to other nodes.
+
+    Stated ids may call nodes by other names than the labels do, but not by the same ones in another order.
+    """
+    known = dict(named)
     for name, value in lists.items():
-        is_series = hasattr(value, "index") and hasattr(value, "to_numpy") and not hasattr(value, "columns")
-        if names is None or not is_series or _is_count(value.index):
+        if not (hasattr(value, "index") and hasattr(value, "to_numpy")) or _is_count(value.index):
             continue
-        if [str(label) for label in value.index] != names:
-            raise bad_input(
-                "labels-differ",
-                f"{name} and distance name different nodes, or in another order",
-                f"reorder it: {name}.loc[distance.index]",
-            )
+        here = _texts(f"{name}.index", value.index)
+        for other, there in known.items():
+            if here != there:
+                raise _other_order(name, other, f"{name}.loc[{other}.index]")
+        known[name] = here
+    for name, here in known.items():
+        if ids is not None and here != ids and not set(here).isdisjoint(ids):
+            raise _other_order(name, "ids", f"{name}.loc[ids]")
+
+
+def _other_order(name: str, other: str, reordered: str) -> InputError:
+    cause = f"{name} and {other} name different nodes, or in another order"
+    return bad_input("labels-differ", cause, f"reorder it: {reordered}; or leave its labels out: {name}.to_numpy()")
 
 
 def _rows(name: str, rows: Sequence[Any]) -> Matrix:
@@ -231,9 +309,10 @@ def _rows(name: str, rows: Sequence[Any]) -> Matrix:
 
 def _unmasked(value: Any) -> Any:
     """What is masked is not there: no way, or no number."""
-    if isinstance(value, np.ma.MaskedArray) and value.ndim > 0 and value.dtype.kind in "iuf":
-        return np.where(np.ma.getmaskarray(value), np.inf, np.ma.getdata(value))
-    return value
+    if not isinstance(value, np.ma.MaskedArray) or value.ndim == 0 or value.dtype.kind not in "iufOUT":
+        return value
+    data, mask = np.ma.getdata(value), np.ma.getmaskarray(value)
+    return np.where(mask, np.inf, data) if data.dtype.kind in "iuf" else np.where(mask, None, data.astype(object))
 
 
 def _is_plain(rows: Sequence[Any]) -> bool:
@@ -292,9 +371,31 @@ def _shape(name: str, array: NDArray[Any], expected: str) -> InputError:
 
 
 def _type(name: str, value: Any, expected: str) -> InputError:
-    shown = repr(value)
-    shown = shown if len(shown) <= 40 else shown[:37] + "..."
-    return bad_input("wrong-type", f"{name} is {shown} ({_kind(value)})", f"give {expected}")
+    return bad_input("wrong-type", f"{name} is {shown(value)} ({_kind(value)})", f"give {expected}")
+
+
+def shown(value: Any) -> str:
+    """A value as errors show it: in short, whatever it is."""
+    try:
+        said = repr(value)
+    except Exception:
+        # Numbers of thousands of digits have no text, nor have lists of thousands of levels.
+        return "too long to be shown"
+    return said if len(said) <= 40 else said[:37] + "..."
+
+
+def _written(name: str, value: Any) -> str:
+    """A text, or a number as one, that files can hold."""
+    try:
+        said = str(value)
+        said.encode()
+    except ValueError:
+        raise bad_input("wrong-type", f"{name} is {shown(value)}", "give a text that UTF-8 can hold") from None
+    return said
+
+
+def _texts(name: str, labels: Any) -> list[str]:
+    return [_written(f"{name}[{at}]", label) for at, label in enumerate(labels)]
 
 
 def _kind(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 from . import _parts
 from ._errors import InputError, bad_input
-from ._problem import Problem
+from ._problem import Problem, numbers
 from ._solution import Solution
 
 Routes = list[list[int]]
@@ -21,8 +21,8 @@ def routes(plan: Any, problem: Problem) -> Routes:
         from ._files import read_plan
 
         return read_plan(plan, problem)
-    numbers = _numbers(problem)
-    return [[_node(node, problem, numbers) for node in _visits(route)] for route in _visits(plan)]
+    ids = _ids(problem)
+    return [[_node(node, problem, ids) for node in _visits(route)] for route in _visits(plan)]
 
 
 def frozen(freeze: Any, problem: Problem) -> tuple[Routes, list[int]]:
@@ -45,37 +45,36 @@ def frozen(freeze: Any, problem: Problem) -> tuple[Routes, list[int]]:
 def stop(named: Any, problem: Problem) -> int:
     """A stop by its id or its number."""
     try:
-        node = _node(named, problem, _numbers(problem))
+        node = _node(named, problem, _ids(problem))
     except InputError:
-        node = int(named) if isinstance(named, str) and named.isdecimal() else problem.nodes
+        # A text of more digits is no number of a node, and Python would not make one of thousands.
+        is_number = isinstance(named, str) and named.isdecimal() and len(named) < 20
+        node = int(named) if is_number else problem.nodes
     if node >= problem.nodes:
         raise bad_input(
             "unknown-stop",
-            f"no stop has the id or number {named!r}",
-            f"give an id or a number from 1 to {problem.nodes - 1}",
+            f"no stop has the id or number {_parts.shown(named)}",
+            f"give an id, or {numbers(problem.nodes, 1)}",
         )
     if node == 0 and problem.kind == "vrp":
-        raise bad_input("depot-is-no-stop", f"{named!r} is the depot", "give a stop")
+        raise bad_input("depot-is-no-stop", f"{_parts.shown(named)} is the depot", "give a stop")
     return node
 
 
-def _numbers(problem: Problem) -> dict[str, int]:
+def _ids(problem: Problem) -> dict[str, int]:
     return {label: node for node, label in enumerate(problem.ids or [])}
 
 
-def _node(named: Any, problem: Problem, numbers: dict[str, int]) -> int:
-    node: Optional[int] = numbers.get(named) if isinstance(named, str) else _parts.whole("a node", named)
+def _node(named: Any, problem: Problem, ids: dict[str, int]) -> int:
+    node: Optional[int] = ids.get(named) if isinstance(named, str) else _parts.whole("a node", named)
     if node is None or node >= problem.nodes:
         raise bad_input(
             "unknown-node",
-            f"the plan visits {named!r}, which the problem does not have",
-            f"give numbers from 0 to {problem.nodes - 1}" + (", or ids" if numbers else "; the problem has no ids"),
+            f"the plan visits {_parts.shown(named)}, which the problem does not have",
+            f"give {numbers(problem.nodes)}" + (", or an id" if ids else "; the problem has no ids"),
         )
     return node
 
 
 def _visits(listed: Any) -> list[Any]:
-    """The entries of a list, a tuple or an array."""
-    if isinstance(listed, (str, bytes)) or not hasattr(listed, "__iter__"):
-        raise bad_input("wrong-type", f"{listed!r} is no list", "a plan is a list of routes, each a list of nodes")
-    return list(listed)
+    return _parts.several("a plan, or a part of it,", listed, "routes, each a list of nodes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
@@ -71,13 +72,16 @@ class Problem:
     ) -> None:
         of_routes = (demand, capacity, backhaul, windows, service, limit, vehicles, max_duration, priority)
         routes = _parts.truth("open", open) or any(part is not None for part in of_routes)
-        labels = _parts.labels(distance, duration)
+        labels, names = _parts.labels(distance, duration), None if ids is None else _parts.ids(ids)
         lists = {"demand": demand, "backhaul": backhaul, "service": service, "priority": priority}
-        _parts.refuse_other_order(labels, lists)
-        ids = labels if ids is None else ids
+        _parts.refuse_other_order(labels, names, {**lists, "windows": windows, "points": points, "ids": ids})
+        if names is None:
+            names = next(iter(labels.values()), None)
+        if kind == "atsp" and priority is not None:
+            raise bad_input("tour-with-route-feature", "the kind is atsp, but there is priority", "leave it out")
         distance_unit, duration_unit = _unit_names(units)
         self._native = _radar.Problem(
-            _kind(kind, routes),
+            known_kind(kind) if kind is not None else "vrp" if routes else "atsp",
             _parts.matrix("distance", distance),
             duration=None if duration is None else _parts.matrix("duration", duration),
             demand=None if demand is None else _parts.amounts("demand", demand),
@@ -91,7 +95,7 @@ class Problem:
             vehicles=None if vehicles is None else _parts.whole("vehicles", vehicles),
             priority=None if priority is None else _parts.amounts("priority", priority),
             points=None if points is None else _parts.points(points),
-            ids=None if ids is None else _parts.ids(ids),
+            ids=names,
             name=None if name is None else _parts.text("name", name),
             distance_unit=distance_unit,
             duration_unit=duration_unit,
@@ -115,7 +119,7 @@ class Problem:
         >>> Problem.from_json('{"version": 1, "kind": "atsp", "distance": [[0, 1], [2, 0]]}')
         Problem(ATSP, 2 nodes)
         """
-        (native,) = _radar.read(text.encode(), None, json.dumps({"from": "json"}))
+        (native,) = _radar.read(_parts.text("text", text).encode(), None, json.dumps({"from": "json"}))
         return cls._of(native)
 
     @classmethod
@@ -134,7 +138,7 @@ class Problem:
         """
         from ._pyvrp import problem
 
-        return problem(data)
+        return cls._of(problem(data)._native)
 
     @classmethod
     def from_vrplib(cls, instance: Mapping[str, Any]) -> Problem:
@@ -145,7 +149,8 @@ class Problem:
         """
         from ._vrplib import problem
 
-        return problem(instance)
+        made = problem(instance)
+        return cls._of(made._native, made._notes)
 
     def to_json(self) -> str:
         """The problem as JSON, every key of it; unreachable pairs are null. A name is not kept."""
@@ -274,9 +279,10 @@ class Problem:
 
     def label(self, node: int) -> str:
         """The id of a node or, where there are none, its number."""
-        if _parts.whole("node", node) >= self.nodes:
-            raise bad_input("unknown-node", f"there is no node {node}", f"give a number from 0 to {self.nodes - 1}")
-        return self._native.label(node)
+        number = _parts.whole("node", node)
+        if number >= self.nodes:
+            raise bad_input("unknown-node", f"there is no node {number}", f"give {numbers(self.nodes)}")
+        return self._native.label(number)
 
     def _part(self, name: str) -> Any:
         """A part that is no matrix. All are asked for at once, and kept."""
@@ -298,7 +304,7 @@ class Problem:
         mine, others = self._native, other._native
         # Matrices are copied to be compared: only where all else is the same.
         return (
-            mine.parts() == others.parts()
+            _same(mine.parts(), others.parts())
             and _same(mine.distance(), others.distance())
             and _same(mine.duration(), others.duration())
         )
@@ -307,7 +313,8 @@ class Problem:
         return hash((self.variant, self.nodes, self.name))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self._native.fields(), self._notes)
+        # What a class of others has beside is in its dictionary.
+        return _restored, (self._native.fields(), self._notes, type(self)), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
         name = "" if self.name is None else f"{self.name!r}, "
@@ -329,7 +336,8 @@ def stated(distance: Any, parts: dict[str, Any]) -> Problem:
     """The problem that a caller states: one there is already, or one of a matrix and other parts."""
     if not isinstance(distance, Problem):
         return Problem(distance, **parts)
-    twice = [name for name, part in parts.items() if part is not None and part is not False]
+    unsaid = {"open": False}
+    twice = [name for name, part in parts.items() if part is not unsaid.get(name)]
     if twice:
         raise bad_input(
             "given-twice",
@@ -346,8 +354,17 @@ def problem_of(value: Any) -> Problem:
     raise bad_input("wrong-type", f"a {type(value).__name__} is no Problem", "make one: radar.Problem(distance, ...)")
 
 
-def _restored(fields: dict[str, Any], notes: list[Note]) -> Problem:
-    return Problem._of(_radar.Problem(fields.pop("kind"), fields.pop("distance"), **fields), notes)
+def numbers(nodes: int, first: int = 0) -> str:
+    """Which numbers of nodes there are, for errors.
+
+    >>> numbers(3), numbers(0)
+    ('a number from 0 to 2', 'another problem: this one has no nodes')
+    """
+    return f"a number from {first} to {nodes - 1}" if nodes > first else "another problem: this one has no nodes"
+
+
+def _restored(fields: dict[str, Any], notes: list[Note], made: type[Problem] = Problem) -> Problem:
+    return made._of(_radar.Problem(fields.pop("kind"), fields.pop("distance"), **fields), notes)
 
 
 def _square(name: str, table: Union[NDArray[Any], list[list[float]]]) -> NDArray[np.floating[Any]]:
@@ -357,24 +374,37 @@ def _square(name: str, table: Union[NDArray[Any], list[list[float]]]) -> NDArray
     return table
 
 
-def _kind(kind: Optional[str], routes: bool) -> str:
-    if kind is None:
-        return "vrp" if routes else "atsp"
-    if kind not in ("atsp", "vrp"):
-        raise bad_input("unknown-kind", f"kind is {kind!r}", "say 'atsp' (one tour) or 'vrp' (routes)")
-    return kind
+def known_kind(kind: Any) -> str:
+    """A kind that there is."""
+    if not isinstance(kind, str) or kind not in ("atsp", "vrp"):
+        raise bad_input("unknown-kind", f"kind is {_parts.shown(kind)}", "say 'atsp' (one tour) or 'vrp' (routes)")
+    return str(kind)
 
 
 def _unit_names(units: Optional[Mapping[str, Optional[str]]]) -> tuple[Optional[str], Optional[str]]:
-    named = {} if units is None else dict(units)
+    named = {} if units is None else _parts.mapping("units", units)
     distance, duration = named.pop("distance", None), named.pop("duration", None)
     if named:
-        raise bad_input("unknown-key", f"units has {', '.join(map(repr, named))}", "name distance and duration only")
-    return distance, duration
+        others = ", ".join(map(_parts.shown, named))
+        raise bad_input("unknown-key", f"units has {others}", "name distance and duration only")
+    return _unit("distance", distance), _unit("duration", duration)
+
+
+def _unit(name: str, unit: Any) -> Optional[str]:
+    return None if unit is None else _parts.text(f"units[{name!r}]", unit)
 
 
 def _same(one: Any, other: Any) -> bool:
+    """Whether two parts are the same: what is no number is the same as what is none, too."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         # Single precision means the decimals that it is written as, which double precision would not.
         return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=True)
-    return type(one) is type(other) and bool(one == other)
+    if type(one) is not type(other):
+        return False
+    if one == other:
+        return True
+    if isinstance(one, dict):
+        return all(_same(part, other[name]) for name, part in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return isinstance(one, float) and math.isnan(one) and math.isnan(other)

@@ -162,9 +162,9 @@ class Solution:
 
     def save(self, path: Any, format: Optional[str] = None) -> None:
         """Writes the answer: .json (everything), .sol (VRPLIB), .csv (the schedule), .geojson or .svg."""
-        from ._files import put, text_path
+        from ._files import format_of, put
 
-        put(path, self._bytes(format or _radar.ending(text_path(path), "answer")))
+        put(path, self._bytes(format_of(path, format, "answer")))
 
     def _bytes(self, format: str) -> bytes:
         if format == "json":

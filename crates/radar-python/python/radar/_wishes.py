@@ -10,6 +10,7 @@ from ._errors import bad_input
 
 Method = Literal["auto", "search", "construct", "neural"]
 Minimise = Literal["distance", "duration"]
+MINIMISED = ("distance", "duration")
 
 
 def wishes(
@@ -26,7 +27,7 @@ def wishes(
     freeze: Any = None,
 ) -> str:
     """The options as JSON, without what is not said."""
-    _choice("method", method, ("auto", "search", "construct", "neural"))
+    _parts.choice("method", method, ("auto", "search", "construct", "neural"))
     if method == "auto" and model is None and (augment is not None or starts is not None):
         name = "starts" if augment is None else "augment"
         raise bad_input("unused-option", f"{name} would not be heard without a network", "leave it out, or give a model")
@@ -36,13 +37,13 @@ def wishes(
     _refuse_unheard(method, model=model, augment=augment, starts=starts, searches=searches, steps=steps, freeze=freeze)
     said = {
         "time": None if time_limit is None else _seconds(time_limit),
-        "steps": None if steps is None else _parts.whole("steps", steps),
-        "searches": None if searches is None else _parts.whole("searches", searches),
+        "steps": None if steps is None else _parts.count("steps", steps),
+        "searches": None if searches is None else _parts.count("searches", searches, 256),
         "seed": _parts.whole("seed", seed),
         "method": method,
-        "starts": None if starts is None else _parts.whole("starts", starts),
-        "augment": None if augment is None else _parts.whole("augment", augment),
-        "minimise": _choice("minimise", minimise, ("distance", "duration")),
+        "starts": None if starts is None else _parts.count("starts", starts, 2**32 - 1),
+        "augment": None if augment is None else _parts.count("augment", augment, 1024),
+        "minimise": _parts.choice("minimise", minimise, MINIMISED),
         "allow_unserved": _parts.truth("allow_unserved", allow_unserved),
     }
     return json.dumps({key: wish for key, wish in said.items() if wish is not None})
@@ -70,12 +71,7 @@ def _refuse_unheard(method: str, **options: Any) -> None:
 
 def _seconds(time_limit: float) -> float:
     seconds = _parts.number("time_limit", time_limit)
-    if not 0 < seconds < float("inf"):
+    # Clocks count nanoseconds, and as many seconds as 64 bits hold.
+    if not 1e-9 <= seconds < 2**64:
         raise bad_input("bad-option", f"time_limit is {seconds}", "give seconds above 0, or None for no clock")
     return seconds
-
-
-def _choice(name: str, chosen: Any, choices: tuple[str, ...]) -> str:
-    if chosen not in choices:
-        raise bad_input("bad-option", f"{name} is {chosen!r}", f"say one of {', '.join(map(repr, choices))}")
-    return str(chosen)

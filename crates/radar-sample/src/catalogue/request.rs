@@ -51,8 +51,11 @@ impl std::fmt::Display for BadRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Name(name) => {
-                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).chain(["flow-shop"]).collect();
-                write!(f, "`{name}` is no distribution: choose one of {}", names.join(", "))
+                // Flow shops are no routing problem: the command draws them by itself.
+                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
+                let names = names.join(", ");
+                write!(f, "`{name}` is no distribution of problems: choose one of {names}")?;
+                f.write_str(" (flow-shop is of the command `radar generate` alone)")
             }
             Self::Parameter { name, parameter } => write!(f, "`{name}` has no parameter `{parameter}`"),
             Self::Value { parameter, value, expected } => {

@@ -28,6 +28,7 @@ export class Api {
   convert(file: Blob, fileName: string, given: Given): Promise<Problem> {
     const query = new URLSearchParams({ to: "json", name: fileName });
     if (given.kind) query.set("kind", given.kind);
+    if (given.unit) query.set("unit", given.unit);
     return this.json(`/v1/convert?${query}`, {
       method: "POST",
       headers: { "Content-Type": "application/octet-stream" },

@@ -1,7 +1,7 @@
 // Questions that must be answered before anything goes on.
 
 import { button, h } from "./dom";
-import type { Kind } from "./wire";
+import type { Kind, Unit } from "./wire";
 
 function ask<T>(title: string, fill: (close: (value: T | null) => void) => Node[]): Promise<T | null> {
   return new Promise((resolve) => {
@@ -30,6 +30,25 @@ export function askKind(): Promise<Kind | null> {
       { class: "choices" },
       choice("One tour", "through all nodes and back to the first", () => close("atsp")),
       choice("Routes", "from a depot, the first node", () => close("vrp")),
+    ),
+    h(
+      "div",
+      { class: "row end" },
+      button("Cancel", () => close(null)),
+    ),
+  ]);
+}
+
+/** Times of day, and a table that does not say what it counts in. */
+export function askUnit(): Promise<Unit | null> {
+  return ask<Unit>("Seconds, minutes or hours?", (close) => [
+    h("p", {}, "The stops have times of day, and the table does not say what its travel times are counted in."),
+    h(
+      "div",
+      { class: "choices" },
+      choice("Seconds", "as routing engines count", () => close("s")),
+      choice("Minutes", "", () => close("min")),
+      choice("Hours", "", () => close("h")),
     ),
     h(
       "div",

@@ -1,7 +1,7 @@
 // How problems come in: a shipped city, files, pasted text, points placed by hand.
 
 import type { Api } from "./api";
-import { askKind, askLeave } from "./dialog";
+import { askKind, askLeave, askUnit } from "./dialog";
 import { binary, looksLikeStops } from "./files";
 import { Refusal, refusalOf } from "./refusal";
 import { address } from "./session";
@@ -104,14 +104,21 @@ export class Opening {
     this.desk.set({ ...cleared, problem, title, settings, sketch: null, status: `${title}: ${description(problem)}` });
   }
 
-  /** Reads, and asks whether a tour or routes are wanted when the file does not say. */
-  private async asking(read: (given: Given) => Promise<Problem>): Promise<Problem | null> {
+  /** Reads, and asks for what the file does not say: whether a tour or routes are wanted, what its times are counted in. */
+  private async asking(read: (given: Given) => Promise<Problem>, said: Given = {}): Promise<Problem | null> {
     try {
-      return await read({});
+      return await read(said);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "kind-not-declared") throw error;
-      const kind = await askKind();
-      return kind && read({ kind });
+      const code = error instanceof Refusal ? error.code : null;
+      if (code === "kind-not-declared" && !said.kind) {
+        const kind = await askKind();
+        return kind && this.asking(read, { ...said, kind });
+      }
+      if (code === "clock-without-unit" && !said.unit) {
+        const unit = await askUnit();
+        return unit && this.asking(read, { ...said, unit });
+      }
+      throw error;
     }
   }
 

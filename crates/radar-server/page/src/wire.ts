@@ -164,8 +164,12 @@ export interface About {
 /** What a file leaves open. */
 export interface Given {
   kind?: Kind;
+  unit?: Unit;
   stops?: string;
 }
+
+/** What travel times are counted in. */
+export type Unit = "s" | "min" | "h";
 
 export type Measure = "distance" | "duration";
 

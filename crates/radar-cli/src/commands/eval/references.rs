@@ -85,7 +85,7 @@ pub fn of_run(input: &Input, objective: Objective) -> Result<Option<PathBuf>, Fa
 
 /// Whether the command line says anything about problems that a file may say otherwise.
 fn changes(stated: &Stated) -> bool {
-    let Stated { from: _, stops, kind: _, capacity, vehicles, limit, max_duration, open } = stated;
+    let Stated { from: _, stops, kind: _, capacity, vehicles, limit, max_duration, open, unit: _ } = stated;
     *open
         || vehicles.is_some()
         || stops.is_some()

@@ -47,10 +47,7 @@ fn read(bytes: &[u8], given: &Given) -> Result<Loaded, FormatError> {
         own::problems(&arrays, given, &mut notes)?
     };
     for problem in &mut problems {
-        if let Some(stops) = &given.stops {
-            let said = stops::apply(problem, stops)?;
-            notes.extend(said);
-        }
+        notes.extend(given.complete(problem)?);
         // A layout that declares no kind leaves it open until everything is known.
         if arrays.get("kind").is_none() {
             problem.kind = super::kind_of(given, problem)?;

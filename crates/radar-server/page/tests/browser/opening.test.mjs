@@ -56,6 +56,19 @@ test("a table and a CSV of its stops come together", async () => {
   await page.clean();
 });
 
+test("times of day with a table that does not say what it counts in are asked about", async () => {
+  const page = await visit(desk);
+  const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  const table = file("table.csv", "0,12,25\n15,0,11\n20,10,0\n");
+  const stops = "id,demand,open,close\ndepot,0,08:00,18:00\nshop,3,09:00,10:00\nfarm,4,08:00,12:00\n";
+  await page.setInputFiles("#files", [table, file("stops.csv", stops)]);
+  await page.locator("dialog", { hasText: "Seconds, minutes or hours?" }).waitFor();
+  await page.click(".choice >> nth=1");
+  await page.locator("#solve").waitFor();
+  assert.match(await page.textContent(".about"), /2 stops, time windows/);
+  await page.clean();
+});
+
 test("points placed by hand are solved at costs that are said to be invented", async () => {
   const page = await visit(desk);
   await page.click("button:text-is('Place points')");
