@@ -21,12 +21,13 @@ pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
 
 /// The exception for what was not begun any more.
 pub fn unbegun(py: Python<'_>, ended: Option<Ended>) -> PyErr {
-    let cause = match ended {
-        Some(Ended::ByCaller) => "it was not begun before the caller ended the work",
-        Some(Ended::ByClosing) => "it was not done before the interpreter came to its end",
-        _ => "it was not begun before Ctrl-C",
+    const AGAIN: &str = "call again for the rest";
+    let (cause, action) = match ended {
+        Some(Ended::ByCaller) => ("it was not begun before the caller ended the work", AGAIN),
+        Some(Ended::ByClosing) => ("the interpreter is about to end", "wait for calls before it does"),
+        _ => ("it was not begun before Ctrl-C", AGAIN),
     };
-    made(py, "interrupted", &[Message::error("interrupted", cause, "call again for the rest")])
+    made(py, "interrupted", &[Message::error("interrupted", cause, action)])
 }
 
 /// The exception for work of which a part is no result.

@@ -13,40 +13,38 @@ pub fn table(matrix: &Bound<'_, PyAny>) -> PyResult<Table> {
     let py = matrix.py();
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f64>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_values(rows, columns, copied(py, values)?));
+        return Ok(Table::from_values(rows, columns, collected(py, values.iter().copied())?));
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, i64>>() {
         let (rows, columns, values) = parts(&array)?;
         // Whole numbers that are small take half the room.
-        let is_small = values.iter().all(|&value| i32::try_from(value).is_ok());
-        return Ok(match is_small {
-            true => Table::from_i32(rows, columns, mapped(py, values, |value| value as i32)?),
-            false => Table::from_values(rows, columns, mapped(py, values, |value| value as f64)?),
-        });
+        if values.iter().all(|&value| i32::try_from(value).is_ok()) {
+            let small = collected(py, values.iter().map(|&value| value as i32))?;
+            return Ok(Table::from_i32(rows, columns, small));
+        }
+        let large = collected(py, values.iter().map(|&value| value as f64))?;
+        return Ok(Table::from_values(rows, columns, large));
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f32>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_f32(rows, columns, copied(py, values)?));
+        return Ok(Table::from_f32(rows, columns, collected(py, values.iter().copied())?));
     }
     if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, i32>>() {
         let (rows, columns, values) = parts(&array)?;
-        return Ok(Table::from_i32(rows, columns, copied(py, values)?));
+        return Ok(Table::from_i32(rows, columns, collected(py, values.iter().copied())?));
     }
     Ok(Table::from_rows(matrix.extract::<Vec<Vec<f64>>>()?))
 }
 
-fn copied<T: Copy>(py: Python<'_>, values: &[T]) -> PyResult<Vec<T>> {
-    mapped(py, values, |value| value)
-}
-
-/// What values come to, in memory that is asked for first: a process that was refused some would be ended.
-fn mapped<T: Copy, U>(py: Python<'_>, values: &[T], map: impl Fn(T) -> U) -> PyResult<Vec<U>> {
+/// Values in memory that is asked for first: a process that was refused some would be ended.
+fn collected<T>(py: Python<'_>, values: impl ExactSizeIterator<Item = T>) -> PyResult<Vec<T>> {
     let mut own = Vec::new();
     if own.try_reserve_exact(values.len()).is_err() {
         let cause = format!("there is no room for a matrix of {} entries", values.len());
-        return Err(raised(py, &memory::too_little(&cause, "give a smaller problem, or close other programs")));
+        let refused = memory::too_little(&cause, "give a smaller problem, or close other programs");
+        return Err(raised(py, &refused));
     }
-    own.extend(values.iter().map(|&value| map(value)));
+    own.extend(values);
     Ok(own)
 }
 
@@ -70,10 +68,10 @@ pub fn array<'py, T: numpy::Element>(
 pub fn given_back<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyAny>> {
     let shape = [table.rows(); 2];
     match (table.is_square(), table.precision()) {
-        (true, Precision::Double) => Ok(array(py, table.values().into_owned(), shape)?.into_any()),
+        (true, Precision::Double) => Ok(array(py, collected(py, table.iter())?, shape)?.into_any()),
         (true, Precision::Single) => {
-            let values = table.iter().map(|value| value as f32).collect();
-            Ok(array::<f32>(py, values, shape)?.into_any())
+            let values = collected(py, table.iter().map(|value| value as f32))?;
+            Ok(array(py, values, shape)?.into_any())
         }
         (false, _) => {
             let values = table.values();

@@ -1,5 +1,7 @@
 """Verdicts and explanations."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import radar
@@ -82,3 +84,16 @@ def test_what_is_no_stop_is_refused(stop, code, routes):
     with pytest.raises(radar.InputError) as caught:
         radar.explain(routes, stops=[stop])
     assert caught.value.code == code
+
+
+def test_stops_are_named_in_any_form():
+    problem = radar.Problem(SQUARE, demand=[0, 2, 5], capacity=3)
+    [one] = radar.explain(problem, stops=[2])
+    for stops in (2, np.int64(2), np.array([2]), (2,), ["2"], "2", pd.Series([2])):
+        assert radar.explain(problem, stops=stops) == [one]
+    with pytest.raises(radar.InputError, match="depot-is-no-stop"):
+        radar.explain(problem, stops=np.array([0]))
+    assert len(radar.explain(problem, stops=np.array([1, 2]))) == 2
+    for stops in (b"2", {2}, np.array(2.5), 2.5):
+        with pytest.raises(radar.InputError, match="wrong-type"):
+            radar.explain(problem, stops=stops)

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -190,3 +192,71 @@ def test_devices_are_written_to_and_not_replaced(routes):
 def test_only_problems_are_written(tmp_path):
     with pytest.raises(radar.InputError, match="Problem"):
         radar.write(tmp_path / "set.npz", [np.zeros((2, 2))])
+
+
+def test_threads_that_write_one_file_leave_it_whole(tmp_path):
+    problem, path = radar.generate("tmat", 60), tmp_path / "problem.json"
+    with ThreadPoolExecutor(4) as threads:
+        for saved in [threads.submit(problem.save, path) for _ in range(80)]:
+            saved.result()
+            assert radar.read(path).nodes == 60
+    assert os.listdir(tmp_path) == ["problem.json"]
+
+
+def test_a_name_may_be_as_long_as_names_can_be(routes, tmp_path):
+    path = tmp_path / ("n" * 240 + ".json")
+    routes.save(path)
+    assert radar.read(path).capacity == 9
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "\ud800.json", 3, None, b"x.json"], ids=repr)
+def test_what_is_no_path_is_refused(path, routes, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    solution, model = radar.solve(routes), radar.Model.new("small-atsp")
+    for call in (
+        lambda: radar.read(path),
+        lambda: radar.read_plan(path, routes),
+        lambda: radar.write(path, routes, "json"),
+        lambda: routes.save(path),
+        lambda: solution.save(path),
+        lambda: model.save(path),
+        lambda: radar.Model.load(path),
+        lambda: radar.train("quick", path, budget="steps=1"),
+        lambda: radar.train_config("quick", init=path or ""),
+        lambda: radar.generate("roads", roads=[path]),
+    ):
+        with pytest.raises(radar.InputError) as caught:
+            call()
+        assert caught.value.code in ("bad-path", "wrong-type")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names are bytes on Linux")
+def test_a_name_that_is_no_text_is_a_name(routes, tmp_path):
+    folder = tmp_path / "d\udcff"
+    folder.mkdir()
+    routes.save(folder / "p\udcfe.json")
+    assert radar.read(folder / "p\udcfe.json").capacity == 9
+    radar.solve(routes).save(folder / "plan.sol")
+    assert radar.read_plan(folder / "plan.sol", routes) == [[1, 2]]
+    (folder / "bad.json").write_text("{")
+    for call in (lambda: radar.read(folder / "bad.json"), lambda: radar.read(folder / "none.json")):
+        with pytest.raises(radar.InputError) as caught:
+            call()
+        str(caught.value).encode()
+    with pytest.raises(radar.InputError, match="bad-path"):
+        radar.train("quick", folder / "run", budget="steps=1")
+    assert not (folder / "run").exists()
+
+
+def test_a_path_that_names_a_folder_is_no_file(routes, tmp_path):
+    with pytest.raises(radar.InputError, match="cannot-write"):
+        routes.save(f"{tmp_path}/x/", "json")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("format", ["", "nonsense"])
+def test_a_format_that_is_named_is_never_guessed(format, routes, tmp_path):
+    for save in (routes.save, radar.solve(routes).save):
+        with pytest.raises(radar.InputError, match="format-unknown"):
+            save(tmp_path / "x.json", format)

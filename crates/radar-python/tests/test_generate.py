@@ -119,3 +119,10 @@ def test_drawn_matrices_are_sound():
     for problem in radar.generate("multitask", 15, count=8):
         assert problem.is_sound
         assert np.isfinite(problem.distance).all()
+
+
+def test_numbers_go_as_far_as_those_of_seeds():
+    last = radar.generate("tmat", 5, first=2**64 - 30, count=20)
+    assert [problem.name for problem in last] == [f"tmat-ATSP-n5-s0-{2**64 - 30 + at}" for at in range(20)]
+    assert radar.generate("tmat", 5, first=2**64 - 12) == last[18]
+    assert radar.generate("tmat", 5, first=2**64 - 2).nodes == 5

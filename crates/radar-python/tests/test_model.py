@@ -145,3 +145,14 @@ def test_other_refusals(model, tour, tmp_path):
         radar.Model()
     with pytest.raises(radar.InputError, match="Problem"):
         model.decode([[0, 1], [1, 0]])
+
+
+class Named(radar.Model):
+    """A class of somebody else's, with something of its own."""
+
+
+def test_a_class_of_others_survives_a_journey():
+    model = Named.new({"preset": "small-atsp", "layers": 1})
+    model.region = "north"
+    again = pickle.loads(pickle.dumps(model))
+    assert (type(again), again.region, again.card) == (Named, "north", model.card)

@@ -5,6 +5,7 @@ import math
 import pickle
 import tracemalloc
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -261,3 +262,75 @@ def test_what_only_looks_like_a_matrix_is_refused(matrix):
 def test_what_is_masked_is_no_way():
     rows = [np.ma.masked_equal(row, 1.0) for row in np.array([[0.0, 2, 9], [4.5, 0, 1], [3, 7, 0]])]
     assert radar.Problem(rows).distance[1, 2] == np.inf
+
+
+LABELLED = pd.DataFrame(SQUARE, index=list("abc"), columns=list("abc"))
+# The same entries, given to the nodes in another order.
+SHUFFLED = list("acb")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"windows": pd.DataFrame({"open": [0, 0, 50], "close": [99, 9, 60]}, index=SHUFFLED)},
+        {"points": pd.DataFrame({"lat": [0, 1, 2], "lon": [3, 4, 5]}, index=SHUFFLED)},
+        {"ids": pd.Series(["x", "y", "z"], index=SHUFFLED)},
+        {"ids": SHUFFLED},
+        {"service": pd.Series([0, 1, 2], index=SHUFFLED)},
+    ],
+    ids=lambda parts: "".join(parts),
+)
+def test_every_list_has_the_labels_of_the_matrix(parts):
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem(LABELLED, **parts)
+    assert caught.value.code == "labels-differ"
+    assert next(iter(parts)) in caught.value.cause
+
+
+def test_labels_are_those_of_stated_ids_and_of_each_other():
+    shuffled = pd.Series([0, 3, 4], index=SHUFFLED)
+    for parts in (
+        {"ids": ["a", "b", "c"], "demand": shuffled},
+        {"ids": ["a", "b", "c"], "duration": LABELLED.loc[SHUFFLED, SHUFFLED]},
+        {"ids": ["a", "c", "d"], "demand": shuffled},
+        {"demand": shuffled, "service": pd.Series([0, 1, 1], index=list("abc"))},
+    ):
+        with pytest.raises(radar.InputError, match="labels-differ"):
+            radar.Problem(SQUARE, **parts)
+    assert radar.Problem(SQUARE, ids=SHUFFLED, demand=shuffled).demand == [0, 3, 4]
+    # Rows of a larger frame keep the numbers that they had there.
+    some = pd.DataFrame({"name": list("xyz"), "demand": [0, 3, 4], "open": 0, "close": 9}, index=[3, 7, 9])
+    problem = radar.Problem(SQUARE, demand=some["demand"], windows=some[["open", "close"]], ids=some["name"])
+    assert problem.ids == ["x", "y", "z"] and problem.demand == [0, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [np.complex64(1 + 2j), np.clongdouble(1 + 2j), 1j],
+    ids=lambda cell: type(cell).__name__,
+)
+def test_no_imaginary_part_is_lost(cell):
+    for given in ([[0, cell], [1, 0]], [np.array([0, cell]), np.array([1, 0])], [np.full(2, cell), np.full(2, cell)]):
+        with pytest.raises(radar.InputError, match="wrong-type"):
+            radar.Problem(given)
+
+
+def test_what_is_masked_is_no_way_among_objects_either():
+    entries = np.ma.array([[0, 7], [2, 0]], mask=[[0, 1], [0, 0]], dtype=object)
+    assert radar.Problem(entries).distance.tolist() == [[0, np.inf], [2, 0]]
+    with pytest.raises(radar.InputError, match="wrong-type"):
+        radar.Problem([[0, 7], [2, 0]], ids=np.ma.array(["a", "b"], mask=[0, 1]))
+
+
+@pytest.mark.skipif(np.longdouble("1e400") == np.inf, reason="no longer than a double here")
+def test_what_is_beyond_a_double_is_not_infinite():
+    long = np.longdouble("1e400")
+    for given in ([[0, long], [1, 0]], np.array([[0, long], [1, 0]]), [[0, Decimal("1e400")], [1, 0]]):
+        with pytest.raises(radar.InputError, match="magnitude-too-large"):
+            radar.Problem(given)
+    assert radar.Problem(np.array([[0, np.inf], [1, 0]], dtype=np.longdouble)).distance[0, 1] == np.inf
+
+
+def test_half_precision_means_the_decimal_it_is_written_as():
+    half = np.array([[0, 1.1], [2.3, 0]], dtype=np.float16)
+    assert radar.Problem(half).distance.tolist() == radar.Problem(list(half)).distance.tolist() == [[0, 1.1], [2.3, 0]]

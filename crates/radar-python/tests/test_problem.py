@@ -229,3 +229,33 @@ def test_it_shows_itself(routes):
     assert repr(radar.Problem(SQUARE)) == "Problem(ATSP, 3 nodes)"
     shown = radar.Problem([[0, -1], [2, 0]], name="<b>")._repr_html_()
     assert "&lt;b&gt;" in shown and "negative-value" in shown and "<b>" not in shown
+
+
+class Named(radar.Problem):
+    """A class of somebody else's, with something of its own."""
+
+
+def test_a_class_of_others_survives_every_journey():
+    problem = Named(SQUARE, demand=[0, 3, 4], capacity=9)
+    problem.region = "north"
+    for again in (pickle.loads(pickle.dumps(problem)), copy.copy(problem), copy.deepcopy(problem)):
+        assert (type(again), again.region, again) == (Named, "north", problem)
+    assert type(Named.from_json(problem.to_json())) is Named
+    made = Named.from_vrplib({"type": "CVRP", "edge_weight": [[0, 5], [6, 0]], "demand": [3, 0], "depot": [1]})
+    assert type(made) is Named
+    assert [note.code for note in made.notes] == ["depot-moved"]
+
+
+def test_what_is_no_number_is_the_same_as_itself():
+    nan = float("nan")
+    for parts in ({"demand": [0, nan, 1]}, {"capacity": nan}, {"windows": [(0, nan)] * 3}, {"points": [(nan, 1)] * 3}):
+        problem = radar.Problem(SQUARE, **parts)
+        assert problem == problem and problem == radar.Problem(SQUARE, **parts)
+        assert problem != radar.Problem(SQUARE, **{name: None for name in parts})
+    assert radar.Problem([[0, nan], [1]]) == radar.Problem([[0, nan], [1]]) != radar.Problem([[0, 2], [1]])
+    assert radar.Problem(SQUARE, demand=[0, nan, 1]) != radar.Problem(SQUARE, demand=[0, 1, nan])
+
+
+def test_a_whole_number_names_a_node():
+    problem = radar.Problem(SQUARE, ids=["a", "b", "c"])
+    assert problem.label(1.0) == problem.label(np.int8(1)) == "b"

@@ -170,7 +170,7 @@ def test_an_exception_of_a_callback_is_raised(deliveries):
 
 
 def test_what_is_no_callback_is_an_error(deliveries):
-    with pytest.raises(TypeError):
+    with pytest.raises(radar.InputError, match="wrong-type"):
         radar.solve(deliveries, time_limit=1, on_progress=5)
 
 
@@ -221,3 +221,60 @@ time.sleep(0.3)
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_nothing_is_begun_when_the_interpreter_ends():
+    script = """
+import atexit
+
+def late():
+    calls = [
+        lambda: radar.generate("tmat", 5, count=50), lambda: radar.generate("tmat", 5), lambda: model.decode(problem),
+        lambda: model.confidence(problem), lambda: radar.evaluate(model, [problem], "solve"),
+        lambda: radar.evaluate(model, [problem]), lambda: radar.solve(problem), lambda: radar.solve_many([problem]),
+    ]
+    for call in calls:
+        try:
+            print(call())
+        except radar.Interrupted as error:
+            print(error.code)
+
+# Handlers that were there before are called after.
+atexit.register(late)
+import radar
+model, problem = radar.Model.new("small-atsp"), radar.Problem([[0, 1, 2], [2, 0, 3], [3, 1, 0]])
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (ended.stdout.split(), ended.stderr) == (["interrupted"] * 8, "")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are those of Linux")
+@pytest.mark.parametrize(
+    ("megabytes", "call", "code"),
+    [
+        (1, "radar.solve(small)", "threads"),
+        (1, "radar.solve_many([small])", "threads"),
+        (1, 'radar.generate("tmat", 5)', "threads"),
+        (50, "radar.Problem(large)", "too-little-memory"),
+        (50, "radar.Problem(large.view('i8'))", "too-little-memory"),
+        (50, "problem.distance", "too-little-memory"),
+        (150, 'radar.generate("tmat", 9000)', "too-little-memory"),
+        (150, "model.decode(problem)", "too-little-memory"),
+        (150, "model.encode(problem)", "too-little-memory"),
+    ],
+)
+def test_a_system_that_gives_no_more_does_not_take_the_interpreter_down(megabytes, call, code):
+    script = f"""
+import resource
+import numpy as np, radar
+large = np.zeros((4000, 4000))
+small, problem, model = radar.Problem([[0, 1], [2, 0]]), radar.Problem(large), radar.Model.new("small-atsp")
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + ({megabytes} << 20), resource.RLIM_INFINITY))
+try:
+    {call}
+except radar.RadarError as error:
+    print(error.code)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (ended.stdout, ended.returncode) == (f"{code}\n", 0), ended.stderr

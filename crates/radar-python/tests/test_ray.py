@@ -393,3 +393,36 @@ def test_a_network_goes_to_the_workers_by_its_weights(tmp_path: Path) -> None:
     with pytest.raises(radar.InputError) as raised:
         radar.ray.solve([tour], tmp_path / "out", model=path, **options)
     assert raised.value.code == "other-options"
+
+
+@pytest.mark.parametrize(
+    "mistaken",
+    [
+        {"actors": None},
+        {"actors": (1,)},
+        {"actors": 1.5},
+        {"actors": (2, 1)},
+        {"batch": 1.5},
+        {"retries": None},
+        {"cpus_per_actor": float("inf")},
+        {"key": 3},
+        {"on_done": 5},
+        {"dataset": 5},
+        {"dataset": "nowhere.json"},
+        {"output": 3},
+        {"output": "a\0b"},
+    ],
+    ids=repr,
+)
+def test_what_is_refused_leaves_no_folder(mistaken: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(radar.InputError) as caught:
+        radar.ray.solve(**{"dataset": [], "output": tmp_path / "out", **mistaken})
+    assert caught.value.code and caught.value.action
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_ray_no_folder_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ImportError, match="pip install ray"):
+        radar.ray.solve([], tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -158,7 +158,7 @@ def test_a_network_cannot_keep_what_is_frozen(routes):
 
 def test_a_network_goes_before_a_search():
     problem = radar.generate("tmat", 20, seed=1)
-    model = radar.Model.new(preset="small-atsp", seed=1)
+    model = radar.Model.new("small-atsp", seed=1)
     answer = radar.solve(problem, model=model, time_limit=None, steps=200, starts=4)
     assert answer.method.startswith("network `") and "; then search" in answer.method
     assert answer.timings["network"] > 0

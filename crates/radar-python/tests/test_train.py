@@ -169,3 +169,23 @@ layers = 2
     assert _toml.document(nested) == '"a key" = { b = true, c = [1, ["x", 2.5]] }\n'
     with pytest.raises(radar.InputError, match=r"table\.in"):
         _toml.document({"table": {"in": None}})
+
+
+def test_what_is_refused_leaves_no_run(tmp_path):
+    for mistaken in ({"on_event": 5}, {"set": 0}, {"data": None}, {"init": ""}):
+        with pytest.raises(radar.InputError):
+            radar.train(TINY, tmp_path / "run", budget="steps=1", **mistaken)
+    assert radar.train(TINY, tmp_path / "run", budget="steps=1").steps == 1
+
+
+def test_a_line_that_is_cut_off_was_not_measured(run):
+    lines, path = run.metrics(), run.folder / "metrics.jsonl"
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(whole[:-5])
+        assert run.metrics() == lines[:-1]
+        path.write_bytes(b"{\n" + whole)
+        with pytest.raises(radar.InputError, match="json-syntax"):
+            run.metrics()
+    finally:
+        path.write_bytes(whole)

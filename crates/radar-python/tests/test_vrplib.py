@@ -120,3 +120,21 @@ def test_what_cannot_be_said_is_refused_by_name(change, code, named, tmp_path):
 def test_an_instance_without_weights_is_told_how():
     with pytest.raises(radar.InputError, match="compute_edge_weights"):
         radar.Problem.from_vrplib({"name": "x", "type": "CVRP"})
+
+
+@pytest.mark.parametrize(
+    ("parts", "code"),
+    [
+        ({"depot": 1.7}, "wrong-type"),
+        ({"depot": None}, "wrong-type"),
+        ({"depot": "x"}, "wrong-type"),
+        ({"depot": [0, 1]}, "several-depots"),
+        ({"depot": 9}, "bad-node"),
+        ({"node_coord": [0, 0]}, "wrong-shape"),
+        ({7: 1}, "not-expressible"),
+    ],
+)
+def test_nonsense_in_a_dictionary_is_refused(parts, code):
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem.from_vrplib({"type": "CVRP", "edge_weight": [[0, 5], [6, 0]], **parts})
+    assert caught.value.code == code

@@ -111,3 +111,17 @@ impl Wishes {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_is_none_says_why() {
+        let span = |time| Wishes { time: Some(time), ..Wishes::default() }.span();
+        assert_eq!(span(2.5), Ok(Some(Duration::from_millis(2500))));
+        assert_eq!(span(-1.0), Err("`time` is -1, which is no number of seconds above 0".to_owned()));
+        let long = span(f64::MAX).expect_err("refused");
+        assert!(long.ends_with("which no clock counts to"), "{long}");
+    }
+}

@@ -83,7 +83,7 @@ def check(problem: Problem, routes: Any) -> Verdict:
     return Verdict(said["feasible"], said["cost"], violations, [route(entry) for entry in said["schedule"]])
 
 
-def explain(problem: Problem, routes: Any = None, stops: Any = ()) -> list[Explanation]:
+def explain(problem: Problem, routes: Any = None, stops: Any = None) -> list[Explanation]:
     """Says what blocks a stop or a plan, and the least change that would admit it, confirmed by the checker.
 
     With `routes`: why the plan is refused, and where stops that it leaves out would fit. With `stops` (by id or
@@ -97,8 +97,9 @@ def explain(problem: Problem, routes: Any = None, stops: Any = ()) -> list[Expla
     """
     native = problem_of(problem)._native
     plan = None if routes is None else _plan.routes(routes, problem)
-    named = [stops] if isinstance(stops, (str, int, np.integer)) else _parts.several("stops", stops, "stops")
-    said = json.loads(_radar.explain(native, plan, [_plan.stop(stop, problem) for stop in named]))
+    named = [stops] if isinstance(stops, (str, int, np.integer)) else () if stops is None else stops
+    numbers = [_plan.stop(stop, problem) for stop in _parts.several("stops", named, "ids or numbers")]
+    said = json.loads(_radar.explain(native, plan, numbers))
     return [_explanation(item) for item in said]
 
 

@@ -110,7 +110,7 @@ class InternalError(RadarError, RuntimeError):
 
 
 class Interrupted(RadarError):
-    """Ctrl-C, or a callback that returned False, came before this was begun."""
+    """Ctrl-C, a callback that returned False, or the end of the interpreter came before this was begun."""
 
 
 _BLAMED = {"input": InputError, "problem": InfeasibleError, "program": InternalError, "interrupted": Interrupted}

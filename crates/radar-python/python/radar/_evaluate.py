@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, fields
 from statistics import fmean
-from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union, get_args
 
 from . import _parts
-from ._errors import InfeasibleError, Message, RadarError, bad_input
+from ._errors import InfeasibleError, Interrupted, Message, RadarError, bad_input
 from ._files import PathLike
 from ._model import Model
 from ._optional import needed
@@ -87,7 +87,10 @@ def evaluate(
     (3, True)
     """
     network = model if isinstance(model, Model) else Model.load(model)
-    every = [problem_of(problem) for problem in ([problems] if isinstance(problems, Problem) else problems)]
+    # A set without problems has no plan to refuse this with.
+    _parts.choice("minimise", minimise, get_args(Minimise))
+    given = [problems] if isinstance(problems, Problem) else _parts.several("problems", problems, "problems")
+    every = [problem_of(problem) for problem in given]
     known = _costs(every, references, minimise)
     results = []
     for number, (problem, reference) in enumerate(zip(every, known)):
@@ -98,7 +101,7 @@ def evaluate(
             cost, routes = min(complete, key=lambda plan: plan[0], default=(None, None))
             error: Optional[RadarError] = None if complete else _no_plan()
         except RadarError as refused:
-            if refused.code == "bad-option":
+            if refused.code == "bad-option" or isinstance(refused, Interrupted):
                 # It is about the call, not about a problem.
                 raise
             cost, routes, error = None, None, refused
@@ -123,13 +126,14 @@ def _costs(problems: list[Problem], references: References, minimise: Minimise) 
                 "unmatched-references", "none of the references is called like a problem", "name them Problem.name"
             )
         return [_cost(references.get(problem.name or "")) for problem in problems]
-    if len(references) != len(problems):
+    costs = _parts.several("references", references, "costs, in the order of the problems")
+    if len(costs) != len(problems):
         raise bad_input(
             "wrong-length",
-            f"there are {len(references)} references for {len(problems)} problems",
+            f"there are {len(costs)} references for {len(problems)} problems",
             "give one per problem, None where there is none",
         )
-    return [_cost(reference) for reference in references]
+    return [_cost(cost) for cost in costs]
 
 
 def _solved(problems: list[Problem], minimise: Minimise) -> list[Optional[float]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Optional, Union, overload
 
 from . import _parts, _radar
-from ._files import content_of, paths, text_path
+from ._files import content_of, paths, shown_path
 from ._problem import Problem
 
 
@@ -85,8 +85,9 @@ def generate(
     >>> [problem.variant for problem in generate("multitask", 10, variant="AVRPTW", count=2)]
     ['AVRPTW', 'AVRPTW']
     """
-    named = {"n": n, "variant": variant, "preset": preset, **parameters}
-    texts = [(key, _text(key, value)) for key, value in named.items() if value is not None]
+    usual = {"n": n, "variant": variant, "preset": preset}
+    named = {**{key: value for key, value in usual.items() if value is not None}, **parameters}
+    texts = [(_parts.text("a parameter", key), _text(key, value)) for key, value in named.items()]
     wanted = 1 if count is None else _parts.whole("count", count)
     # Numbers of instances go no further than those of seeds.
     _parts.whole("first + count", _parts.whole("first", first) + wanted)
@@ -96,7 +97,7 @@ def generate(
         _parts.whole("seed", seed),
         _parts.whole("first", first),
         wanted,
-        [_road(road) for road in ([roads] if isinstance(roads, Problem) else paths(roads))],
+        [_road(road) for road in ([roads] if isinstance(roads, Problem) else paths("roads", roads))],
     )
     if clamped:
         warnings.warn(f"{clamped} negative factors were replaced by 0", stacklevel=2)
@@ -124,7 +125,7 @@ def distributions() -> list[Distribution]:
 def _text(key: str, value: Any) -> str:
     """A parameter as the command line would say it."""
     if isinstance(value, str):
-        return value
+        return _parts.text(key, value)
     found = _parts.number(key, value)
     return str(int(found)) if found.is_integer() else repr(found)
 
@@ -132,4 +133,4 @@ def _text(key: str, value: Any) -> str:
 def _road(road: Any) -> tuple[str, bytes]:
     if isinstance(road, Problem):
         return f"{road.name or 'roads'}.npz", _radar.write("npz", [road._native])
-    return Path(text_path(road)).name, content_of(road)
+    return Path(shown_path(road)).name, content_of(road)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Union, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _parts, _radar
 from ._errors import RadarError, bad_input
-from ._files import PathLike, content_of, put, text_path
+from ._files import PathLike, content_of, put, shown_path
 from ._problem import Problem, problem_of
+from ._wishes import Minimise
 
 
 @dataclass(frozen=True)
@@ -52,21 +53,22 @@ class Model:
     @classmethod
     def load(cls, path: PathLike, isa: Optional[str] = None) -> Model:
         """Reads a model file. `isa` forces an instruction set; unless said, it is the machine's best."""
-        content = content_of(path)
+        content, named = content_of(path), _isa(isa)
         try:
-            return cls._of(_radar.Model.from_bytes(content, isa), isa)
+            return cls._of(_radar.Model.from_bytes(content, named), named)
         except RadarError as error:
-            raise error.within(text_path(path)) from None
+            raise error.within(shown_path(path)) from None
 
     @classmethod
     def new(cls, config: Union[str, Mapping[str, Any]], seed: int = 0, isa: Optional[str] = None) -> Model:
         """A network with random weights, as training begins: of a preset, or of a dictionary of its keys."""
-        keys = {"preset": config} if isinstance(config, str) else dict(config)
+        keys = {"preset": config} if isinstance(config, str) else _parts.mapping("config", config)
         try:
-            stated = json.dumps(keys)
-        except TypeError as error:
+            stated = json.dumps(keys, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
             raise bad_input("config", str(error), "give texts, numbers and lists of Python's own") from None
-        return cls._of(_radar.Model.new(stated, _parts.whole("seed", seed), isa), isa)
+        named = _isa(isa)
+        return cls._of(_radar.Model.new(stated, _parts.whole("seed", seed), named), named)
 
     @classmethod
     def _of(cls, native: _radar.Model, isa: Optional[str]) -> Model:
@@ -148,7 +150,9 @@ class Model:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Single precision keeps every digit.
-        return _restored, (self._native.to_bytes(False), self._isa)
+        # What a class of others has beside is in its dictionary.
+        content = self._native.to_bytes(False)
+        return _restored, (content, self._isa, type(self)), getattr(self, "__dict__", None)
 
     def __repr__(self) -> str:
         return f"Model({self.name!r}, {self.card['config']['task']}, width {self.width}, {self.isa})"
@@ -161,8 +165,12 @@ def given(model: Any) -> Optional[_radar.Model]:
     return Model.load(model)._native
 
 
-def _restored(content: bytes, isa: Optional[str]) -> Model:
-    return Model._of(_radar.Model.from_bytes(content, isa), isa)
+def _isa(name: Any) -> Optional[str]:
+    return None if name is None else _parts.text("isa", name)
+
+
+def _restored(content: bytes, isa: Optional[str], made: type[Model] = Model) -> Model:
+    return made._of(_radar.Model.from_bytes(content, isa), isa)
 
 
 def _options(
@@ -175,12 +183,12 @@ def _options(
     confidence: bool,
 ) -> str:
     options = {
-        "temperature": None if temperature is None else _parts.number("temperature", temperature),
-        "starts": None if starts is None else _parts.whole("starts", starts),
-        "augment": _parts.whole("augment", augment),
-        "clip": None if clip is None else _parts.number("clip", clip),
+        "temperature": None if temperature is None else _parts.between("temperature", temperature, 1e-3, 1e6),
+        "starts": None if starts is None else _parts.count("starts", starts, 2**32 - 1),
+        "augment": _parts.count("augment", augment, 1024),
+        "clip": None if clip is None else _parts.between("clip", clip, 1e-3, 1e6),
         "seed": _parts.whole("seed", seed),
-        "minimise": minimise,
+        "minimise": _parts.choice("minimise", minimise, get_args(Minimise)),
         "confidence": confidence,
     }
     return json.dumps(options)

@@ -24,6 +24,8 @@ Matrix = Union[NDArray[Any], List[List[float]]]
 _NATIVE = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.int32))
 _MOST = 2**64 - 1
 _NUMBERS = "a number"
+# Python would convert these, or leave a part of them out.
+_NO_NUMBERS = (str, bytes, bool, np.bool_, complex, np.complexfloating, np.timedelta64)
 
 
 def matrix(name: str, value: Any) -> Matrix:
@@ -122,7 +124,7 @@ def number(name: str, value: Any) -> float:
         raise bad_input("wrong-type", f"{name} is masked", f"give {_NUMBERS}")
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
-    if isinstance(value, (str, bytes, bool, np.bool_, complex, np.complexfloating, np.timedelta64)) or not hasattr(value, "__float__"):
+    if isinstance(value, _NO_NUMBERS) or not hasattr(value, "__float__"):
         raise _type(name, value, _NUMBERS)
     # A number of single precision means the decimal that it is written as.
     decimal = str(value) if isinstance(value, (np.float16, np.float32)) else value
@@ -166,7 +168,8 @@ def count(name: str, value: Any, most: int = _MOST) -> int:
     """A whole number of at least 1, and as many as an option may be."""
     found = whole(name, value)
     if not 1 <= found <= most:
-        raise bad_input("bad-option", f"{name} is {found}", f"give a whole number from 1 to {most}")
+        bounds = "of at least 1" if most == _MOST else f"from 1 to {most}"
+        raise bad_input("bad-option", f"{name} is {found}", f"give a whole number {bounds}")
     return found
 
 
@@ -311,8 +314,12 @@ def _unmasked(value: Any) -> Any:
     """What is masked is not there: no way, or no number."""
     if not isinstance(value, np.ma.MaskedArray) or value.ndim == 0 or value.dtype.kind not in "iufOUT":
         return value
-    data, mask = np.ma.getdata(value), np.ma.getmaskarray(value)
-    return np.where(mask, np.inf, data) if data.dtype.kind in "iuf" else np.where(mask, None, data.astype(object))
+    mask = np.ma.getmaskarray(value)
+    if value.dtype.kind in "iuf":
+        return np.where(mask, np.inf, np.ma.getdata(value))
+    entries = np.ma.getdata(value).astype(object)
+    entries[mask] = None
+    return entries
 
 
 def _is_plain(rows: Sequence[Any]) -> bool:

@@ -34,7 +34,8 @@ def frozen(freeze: Any, problem: Problem) -> tuple[Routes, list[int]]:
             "wrong-type", "freeze is no pair", "give (routes, lengths): how many stops of each route stay"
         ) from None
     begun = routes(plan, problem)
-    stay = [_parts.whole(f"freeze[1][{at}]", length) for at, length in enumerate(_visits(lengths))]
+    listed = _parts.several("freeze[1]", lengths, "numbers")
+    stay = [_parts.whole(f"freeze[1][{at}]", length) for at, length in enumerate(listed)]
     if len(stay) != len(begun):
         raise bad_input(
             "wrong-length", f"freeze has {len(stay)} lengths for {len(begun)} routes", "give one number per route"

@@ -77,11 +77,13 @@ class Problem:
         _parts.refuse_other_order(labels, names, {**lists, "windows": windows, "points": points, "ids": ids})
         if names is None:
             names = next(iter(labels.values()), None)
-        if kind == "atsp" and priority is not None:
+        chosen = known_kind(kind) if kind is not None else "vrp" if routes else "atsp"
+        if chosen == "atsp" and priority is not None:
+            # Validation knows of everything else that a tour does not have.
             raise bad_input("tour-with-route-feature", "the kind is atsp, but there is priority", "leave it out")
         distance_unit, duration_unit = _unit_names(units)
         self._native = _radar.Problem(
-            known_kind(kind) if kind is not None else "vrp" if routes else "atsp",
+            chosen,
             _parts.matrix("distance", distance),
             duration=None if duration is None else _parts.matrix("duration", duration),
             demand=None if demand is None else _parts.amounts("demand", demand),
@@ -358,9 +360,9 @@ def numbers(nodes: int, first: int = 0) -> str:
     """Which numbers of nodes there are, for errors.
 
     >>> numbers(3), numbers(0)
-    ('a number from 0 to 2', 'another problem: this one has no nodes')
+    ('a number from 0 to 2', 'another problem: this one has none')
     """
-    return f"a number from {first} to {nodes - 1}" if nodes > first else "another problem: this one has no nodes"
+    return f"a number from {first} to {nodes - 1}" if nodes > first else "another problem: this one has none"
 
 
 def _restored(fields: dict[str, Any], notes: list[Note], made: type[Problem] = Problem) -> Problem:

@@ -95,13 +95,14 @@ def solve(
             "warm and freeze are both plans to start from",
             "give one: what freeze does not keep is a start, too",
         )
+    heard = _parts.callback("on_progress", on_progress)
     native = _radar.solve(
         problem._native,
         wishes(time_limit, steps, searches, seed, method, model, starts, augment, minimise, allow_unserved, freeze),
         None if warm is None else _plan.routes(warm, problem),
         None if freeze is None else _plan.frozen(freeze, problem),
         _model.given(model),
-        on_progress,
+        heard,
     )
     return Solution._of(native, problem)
 
@@ -177,15 +178,15 @@ def solve_many(
     >>> [tour.optimal for tour in solve_many(tours)]
     [True, True, True]
     """
-    if errors not in ("raise", "return"):
-        raise bad_input("bad-option", f"errors is {errors!r}", "say 'raise' or 'return'")
-    every = [problem_of(problem) for problem in problems]
+    _parts.choice("errors", errors, ("raise", "return"))
+    heard = _parts.callback("on_done", on_done)
+    every = [problem_of(problem) for problem in _parts.several("problems", problems, "problems")]
     answers = _radar.solve_many(
         [problem._native for problem in every],
         wishes(time_limit, steps, searches, seed, method, model, starts, augment, minimise, allow_unserved),
         _model.given(model),
-        None if workers is None else _workers(workers),
-        on_done,
+        None if workers is None else _parts.count("workers", workers),
+        heard,
     )
     done = [_outcome(answer, problem) for answer, problem in zip(answers, every)]
     if errors == "raise":
@@ -203,9 +204,3 @@ def _outcome(answer: Union[_radar.Solution, Exception], problem: Problem) -> Uni
     if isinstance(answer, RadarError):
         return answer
     raise answer
-
-
-def _workers(count: int) -> int:
-    if _parts.whole("workers", count) == 0:
-        raise bad_input("bad-option", "workers is 0", "give at least 1, or None for one per core")
-    return int(count)

@@ -6,10 +6,11 @@ import glob
 import os
 from itertools import islice
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional, Union
+from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
+from . import _parts
 from ._errors import RadarError, bad_input
-from ._files import read_set
+from ._files import read_set, text_path
 from ._outcomes import file_name
 from ._problem import Problem
 
@@ -23,17 +24,34 @@ _LONGEST = 240
 
 
 def entries(source: Any, key: Optional[Key]) -> Iterator[Found]:
-    """The problems of a Dataset, a dictionary, an iterable, or paths; nothing is asked for before it is needed."""
+    """The problems of a Dataset, a dictionary, an iterable, or paths; nothing is asked for before it is needed.
+
+    What cannot be a source at all is refused at once.
+    """
+    if not isinstance(key, str):
+        _parts.callback("key", key)
     if is_dataset(source):
-        yield from _rows(source, key)
-        return
+        return _rows(source, key)
     if isinstance(key, str):
         raise bad_input("bad-option", f"key={key!r} names a column", "give a Dataset, or a function of a problem")
-    if isinstance(source, (str, os.PathLike, Problem)):
-        source = [source]
-    for number, item in enumerate(source.items() if isinstance(source, dict) else source):
+    if isinstance(source, (str, os.PathLike)):
+        return _items(_paths(text_path(source)), key)
+    if isinstance(source, Problem):
+        return _items([source], key)
+    try:
+        return _items(iter(source.items() if isinstance(source, dict) else source), key)
+    except TypeError:
+        raise bad_input(
+            "wrong-type",
+            f"the problems are {_parts.shown(source)} ({type(source).__name__})",
+            "give an iterable, a dictionary, paths or a Dataset",
+        ) from None
+
+
+def _items(source: Iterable[Any], key: Optional[Callable[[Problem], object]]) -> Iterator[Found]:
+    for number, item in enumerate(source):
         if isinstance(item, (str, os.PathLike)):
-            for path in _paths(os.fspath(item)):
+            for path in _paths(text_path(item)):
                 for name, found in _read(path):
                     yield _named(name, found, key), found
         elif isinstance(item, Problem):
@@ -121,6 +139,11 @@ def _named(name: str, found: Union[Problem, RadarError], key: Optional[Callable[
 
 def _text(key: object) -> str:
     text = str(key)
-    if not text or len(file_name(text)) > _LONGEST:
-        raise bad_input("bad-key", f"the key `{text[:40]}` is empty or too long", "give keys that can name files")
-    return text
+    try:
+        if text and len(file_name(text)) <= _LONGEST:
+            return text
+    except UnicodeEncodeError:
+        pass
+    raise bad_input(
+        "bad-key", f"the key {_parts.shown(text)} is empty, too long or no UTF-8", "give keys that can name files"
+    )

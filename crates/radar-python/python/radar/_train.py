@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Union
 
 from . import _parts, _radar, _toml
 from ._errors import bad_input
-from ._files import PathLike, content_of, paths, text_path
+from ._files import PathLike, content_of, native_path, paths, shown_path, text_path
 from ._model import Model
 from ._words import in_python
 
@@ -54,8 +54,14 @@ class Run:
         return Model.load(self.folder / "last.safetensors")
 
     def metrics(self) -> list[dict[str, Any]]:
-        """Everything that was measured, a dictionary per line of ``metrics.jsonl``."""
-        return [json.loads(line) for line in content_of(self.folder / "metrics.jsonl").splitlines()]
+        """Everything that was measured, a dictionary per line of ``metrics.jsonl``. A last line that is not whole yet,
+        or was cut off with the run, is left out, as it is when the run goes on."""
+        path = self.folder / "metrics.jsonl"
+        *whole, _ = content_of(path).split(b"\n")
+        try:
+            return [json.loads(line) for line in whole]
+        except ValueError as error:
+            raise bad_input("json-syntax", f"{path}: {error}", "mend it, or train again") from None
 
 
 def train(
@@ -90,22 +96,24 @@ def train(
     >>> run.ending, run.steps, run.best_model().width
     ('done', 2, 16)
     """
-    single = [f"{key}={_toml.value(key, value)}" for key, value in (set or {}).items()]
+    single = [] if set is None else _toml.settings(_parts.mapping("set", set))
+    roads = [native_path(path) for path in paths("data", data)]
+    heard = _parts.callback("on_event", on_event)
     if _parts.truth("resume", resume):
-        unheard = {"config": config, "set": single, "init": init, "data": paths(data)}
-        _refuse([name for name, value in unheard.items() if value])
+        unheard = {"config": config is not None, "set": single, "init": init is not None, "data": roads}
+        _refuse([name for name, given in unheard.items() if given])
     elif config is None:
         raise bad_input("config", "there is no configuration", "name a preset, a TOML file or a dictionary")
     told = _radar.train(
-        text_path(out),
+        native_path(out),
         None if config is None else _text(config),
         single,
         resume,
         None if budget is None else _parts.text("budget", budget),
-        None if init is None else text_path(init),
-        [text_path(path) for path in paths(data)],
+        None if init is None else native_path(init),
+        roads,
         None if memory is None else _parts.whole("memory", memory),
-        None if on_event is None else _told(on_event),
+        None if heard is None else _told(heard),
     )
     best = told.pop("best")
     return Run(folder=Path(out), best=None if best is None else Validation(**best), **told)
@@ -115,9 +123,9 @@ def train_config(
     config: Config, *, set: Optional[Mapping[str, Any]] = None, init: Optional[PathLike] = None, data: Any = ()
 ) -> str:
     """The whole configuration that `train` would use, every key of it, as TOML."""
-    single = [f"{key}={_toml.value(key, value)}" for key, value in (set or {}).items()]
-    roads = [text_path(path) for path in paths(data)]
-    return _radar.train_config(_text(config), single, None if init is None else text_path(init), roads)
+    single = [] if set is None else _toml.settings(_parts.mapping("set", set))
+    roads = [native_path(path) for path in paths("data", data)]
+    return _radar.train_config(_text(config), single, None if init is None else native_path(init), roads)
 
 
 def train_presets() -> list[str]:
@@ -138,11 +146,12 @@ def _text(config: Config) -> str:
         return name
     if not Path(name).exists():
         presets = ", ".join(_radar.train_presets())
-        raise bad_input("config", f"`{name}` is no preset and no file", f"name a TOML file or one of {presets}")
+        cause = f"`{shown_path(name)}` is no preset and no file"
+        raise bad_input("config", cause, f"name a TOML file or one of {presets}")
     try:
         return content_of(name).decode()
     except UnicodeDecodeError:
-        raise bad_input("config", f"{name} is not UTF-8", "give a TOML file") from None
+        raise bad_input("config", f"{shown_path(name)} is not UTF-8", "give a TOML file") from None
 
 
 def _told(on_event: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], object]:

@@ -37,9 +37,10 @@ _ROUTES = ("CVRP", "ACVRP", "DCVRP", "OVRP", "VRPTW", "CVRPTW", "VRPB", "VRPBTW"
 
 def problem(instance: Mapping[str, Any]) -> Problem:
     """The problem of an instance; the depot becomes node 0, wherever it stood."""
-    unknown = sorted(instance.keys() - _DESCRIBING - _PER_NODE.keys() - _PER_ROUTE.keys() - _OTHER)
+    instance = _parts.mapping("instance", instance)
+    unknown = instance.keys() - _DESCRIBING - _PER_NODE.keys() - _PER_ROUTE.keys() - _OTHER
     if unknown:
-        raise _inexpressible(f"the instance has {', '.join(unknown)}")
+        raise _inexpressible(f"the instance has {', '.join(sorted(map(str, unknown)))}")
     tour, open_routes = _type(instance.get("type"))
     distance = _weights(instance)
     order = _order(instance, len(distance))
@@ -53,7 +54,8 @@ def problem(instance: Mapping[str, Any]) -> Problem:
         parts["ids"] = [str(node + 1) for node in order]
         notes.append(Note("depot-moved", "the depot became node 0; ids are the file's numbers"))
     if "node_coord" in instance:
-        parts["points"] = _per_node("node_coord", instance["node_coord"], len(distance))[order][:, ::-1]
+        places = _per_node("node_coord", instance["node_coord"], len(distance))[order]
+        parts["points"] = places[..., ::-1] if places.ndim == 2 else places
     if "service_time" in instance:
         parts["service"] = _service(instance["service_time"], order)
     if parts.get("limit") is not None and any(parts.get("service", [])):
@@ -96,11 +98,11 @@ def _weights(instance: Mapping[str, Any]) -> NDArray[Any]:
 
 def _order(instance: Mapping[str, Any], nodes: int) -> list[int]:
     """All nodes, the depot first."""
-    depots = [int(depot) for depot in np.atleast_1d(instance.get("depot", [0]))]
+    depots = [_parts.whole("depot", depot) for depot in np.atleast_1d(instance.get("depot", [0]))]
     if len(depots) != 1:
         raise bad_input("several-depots", f"the instance has {len(depots)} depots", "split the problem by depot")
     depot = depots[0]
-    if not 0 <= depot < nodes:
+    if depot >= nodes:
         raise bad_input("bad-node", f"the depot is node {depot + 1} of {nodes}", "name a node that is there")
     return [depot, *(node for node in range(nodes) if node != depot)]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, get_args
 
 from . import _parts
 from ._errors import bad_input
 
 Method = Literal["auto", "search", "construct", "neural"]
 Minimise = Literal["distance", "duration"]
-MINIMISED = ("distance", "duration")
 
 
 def wishes(
@@ -27,7 +26,7 @@ def wishes(
     freeze: Any = None,
 ) -> str:
     """The options as JSON, without what is not said."""
-    _parts.choice("method", method, ("auto", "search", "construct", "neural"))
+    _parts.choice("method", method, get_args(Method))
     if method == "auto" and model is None and (augment is not None or starts is not None):
         name = "starts" if augment is None else "augment"
         raise bad_input("unused-option", f"{name} would not be heard without a network", "leave it out, or give a model")
@@ -43,7 +42,7 @@ def wishes(
         "method": method,
         "starts": None if starts is None else _parts.count("starts", starts, 2**32 - 1),
         "augment": None if augment is None else _parts.count("augment", augment, 1024),
-        "minimise": _parts.choice("minimise", minimise, MINIMISED),
+        "minimise": _parts.choice("minimise", minimise, get_args(Minimise)),
         "allow_unserved": _parts.truth("allow_unserved", allow_unserved),
     }
     return json.dumps({key: wish for key, wish in said.items() if wish is not None})

@@ -20,6 +20,8 @@ _PHRASES = (
     (r"`radar generate --help`", "radar.distributions()"),
     (r"`radar train --help`", "help(radar.train)"),
     (r"`radar model import`", "the command `radar model import`"),
+    (r"(pair of a matrix is|pairs by) null", r"\1 inf (null in a file)"),
+    (r"leave the key out", "leave it out"),
     (r"--set ([\w.]+)=([^\s,;)]+)", r"set={'\1': \2}"),
     (r"--(kind|minimise|method) (atsp|vrp|distance|duration|auto|search|construct|neural)\b", r"\1='\2'"),
     (r"--(init|out|budget) ([^\s,;)]*[/=\d][^\s,;)]*)", r"\1='\2'"),

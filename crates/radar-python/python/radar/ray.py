@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
+from . import _parts
 from ._errors import Message, RadarError, bad_input
-from ._files import PathLike
+from ._files import PathLike, text_path
 from ._model import Model
+from ._optional import needed
 from ._outcomes import Outcomes, digest
 from ._problem import Problem
 from ._solve import solve_many
@@ -102,20 +104,22 @@ def solve(
     (3, ['day 0', 'day 1', 'day 2'])
     """
     began = time.monotonic()
-    least, most = actors if isinstance(actors, tuple) else (actors, actors)
-    if least < 1 or (most is not None and most < least) or not cpus_per_actor > 0 or retries < 0 or batch < 1:
-        raise bad_input(
-            "bad-option",
-            f"actors={actors!r}, cpus_per_actor={cpus_per_actor}, retries={retries}, batch={batch}",
-            "give 1 <= fewest <= most actors, cores above 0, retries from 0 and a batch from 1",
-        )
-    options.setdefault("workers", max(1, int(cpus_per_actor)))
+    least, most = _span(actors)
+    retries, batch = _parts.whole("retries", retries), _parts.count("batch", batch)
+    cores = _parts.number("cpus_per_actor", cpus_per_actor)
+    if not 0 < cores < float("inf"):
+        raise bad_input("bad-option", f"cpus_per_actor is {cores}", "give cores above 0")
+    heard = _parts.callback("on_done", on_done)
+    options.setdefault("workers", max(1, int(cores)))
     # Options that would be refused are refused here, before a cluster is troubled with them.
     solve_many([], errors="return", **options)
     if options.get("model") is not None and not isinstance(options["model"], Model):
         # Read once and here: workers may be on machines that do not have the file.
         options["model"] = Model.load(options["model"])
-    outcomes = Outcomes(Path(output))
+    # What is refused leaves no folder behind, which would be that of these options.
+    found = entries(dataset, key)
+    needed("ray", "radar.ray")
+    outcomes = Outcomes(Path(text_path(output)))
     outcomes.open(options)
 
     # All that were drawn, and what tells each from others that may have had its key.
@@ -124,15 +128,15 @@ def solve(
 
     def done(key: str, how: str) -> None:
         counts[how] += 1
-        if on_done is not None:
-            on_done(key, sum(counts.values()))
+        if heard is not None:
+            heard(key, sum(counts.values()))
 
     def keep(key: str, outcome: Union[str, RadarError]) -> None:
         outcomes.keep(key, keys[key], outcome)
         done(key, "solved" if isinstance(outcome, str) else "refused")
 
     def to_solve() -> Iterator[Entry]:
-        for name, problem in entries(dataset, key):
+        for name, problem in found:
             if name in keys:
                 raise bad_input("duplicate-key", f"two problems are called `{name}`", "give each a key of its own")
             keys[name] = digest(problem)
@@ -143,7 +147,7 @@ def solve(
             else:
                 keep(name, problem)
 
-    workers = Workers(options, least, most, cpus_per_actor, retries, keep, reading=is_dataset(dataset))
+    workers = Workers(options, least, most, cores, retries, keep, reading=is_dataset(dataset))
     try:
         for together in batches(to_solve(), batch):
             workers.submit(together)
@@ -155,6 +159,17 @@ def solve(
     if missing:
         raise _incomplete(missing, retries)
     return Summary(outcomes.folder, **counts, replaced=workers.died, seconds=time.monotonic() - began, keys=tuple(keys))
+
+
+def _span(actors: Any) -> tuple[int, Optional[int]]:
+    """The fewest workers, and the most."""
+    pair = actors if isinstance(actors, tuple) else (actors, actors)
+    if len(pair) != 2:
+        raise bad_input("bad-option", f"actors is {_parts.shown(actors)}", "give how many, or (fewest, most)")
+    least, most = _parts.count("actors", pair[0]), None if pair[1] is None else _parts.count("actors", pair[1])
+    if most is not None and most < least:
+        raise bad_input("bad-option", f"actors is {_parts.shown(actors)}", "give the fewest first")
+    return least, most
 
 
 def _incomplete(missing: list[str], retries: int) -> Incomplete:

@@ -144,3 +144,16 @@ impl<'a> Request<'a> {
         Ok(Recipe { preset: self.choice("preset", &presets, "paper or tight")?, ..Recipe::default() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_offered_that_is_refused() {
+        let said = BadRequest::Name("flow-shop".to_owned()).to_string();
+        let offered = said.split_once("choose one of ").and_then(|(_, after)| after.split_once(" ("));
+        let names: Vec<&str> = offered.expect("it offers some").0.split(", ").collect();
+        assert!(names.iter().all(|name| ALL.iter().any(|entry| entry.name == *name)), "{said}");
+    }
+}
