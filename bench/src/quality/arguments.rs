@@ -34,7 +34,8 @@ impl Arguments {
                 ("--model", [file]) => parsed.model = Some(from_caller(file)),
                 ("--only", [_, ..]) => parsed.only.extend_from_slice(values),
                 ("--minutes", [minutes]) => {
-                    let minutes = minutes.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes < 1e6);
+                    let minutes =
+                        minutes.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes < 1e6);
                     let minutes = minutes.ok_or("--minutes takes a number above 0")?;
                     parsed.time = Duration::from_secs_f64(60.0 * minutes);
                 }

@@ -50,8 +50,7 @@ impl Book {
         if path.exists() {
             let broken = |why: String| format!("{}: {why}", path.display());
             let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
-            let lines: Vec<Value> =
-                serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+            let lines: Vec<Value> = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
             for (place, line) in references.iter_mut().zip(&lines) {
                 *place = understood(line).ok_or_else(|| broken(format!("{line} is no reference")))?;
             }
@@ -63,7 +62,8 @@ impl Book {
     pub fn save(&self) -> Result<(), String> {
         let line = |reference: &Reference| {
             let Reference { cost, bound, optimal, origin, tried } = reference;
-            json!({ "cost": cost, "bound": bound, "optimal": optimal, "origin": origin, "tried": tried }).to_string()
+            json!({ "cost": cost, "bound": bound, "optimal": optimal, "origin": origin, "tried": tried })
+                .to_string()
         };
         let lines: Vec<String> = self.references.iter().map(line).collect();
         let aside = self.path.with_extension("json.new");

@@ -78,7 +78,8 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     for (book, set) in sets.iter().enumerate() {
         let known = &books[book].lock().expect("no panic").references;
         for index in 0..set.count {
-            let left = attempts(set, index).into_iter().filter(|attempt| !known[index].has_tried(&attempt.name()));
+            let left =
+                attempts(set, index).into_iter().filter(|attempt| !known[index].has_tried(&attempt.name()));
             jobs.extend(left.map(|attempt| Job { set, book, index, attempt }));
         }
     }
@@ -130,7 +131,8 @@ fn attempt(job: &Job<'_>, drivers: &Mutex<Vec<Driver>>) -> Result<Found, String>
     match job.attempt {
         Attempt::Ours(seconds, seed) => {
             let budget = Budget::time(Duration::from_secs_f64(seconds));
-            let solution = Solver::new(Options { seed, budget, ..Options::default() }).solve(problem, &Silent);
+            let solution =
+                Solver::new(Options { seed, budget, ..Options::default() }).solve(problem, &Silent);
             let solution = solution.map_err(|error| format!("{} {}: {error}", job.set.name, job.index))?;
             Ok((Some(solution.cost), solution.bound, solution.optimal))
         }

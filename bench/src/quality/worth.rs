@@ -8,7 +8,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use radar::{Budget, Clock, Guide, Method, Model, Options, Silent, Solution, Solver};
 use radar_problem::Problem;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::Arguments;
 use super::book::Book;
@@ -121,7 +121,13 @@ fn measure(
 }
 
 /// Solves on one thread; whatever goes before the search counts.
-fn solve(model: &Arc<Model>, problem: &Problem, way: Way, budget: f64, seed: u64) -> Result<Solution, String> {
+fn solve(
+    model: &Arc<Model>,
+    problem: &Problem,
+    way: Way,
+    budget: f64,
+    seed: u64,
+) -> Result<Solution, String> {
     let name = problem.name.clone().unwrap_or_default();
     let clock = CpuClock(ProcessTime::now());
     let budget = Budget::time(Duration::from_secs_f64(budget));
@@ -143,10 +149,4 @@ fn solve(model: &Arc<Model>, problem: &Problem, way: Way, budget: f64, seed: u64
         }
     });
     solved.map_err(|error| format!("{name}: {error}"))
-}
-
-/// The results of a network, as they were kept.
-pub fn kept(name: &str) -> Option<Value> {
-    let bytes = std::fs::read(Path::new(FOLDER).join(format!("{name}.json"))).ok()?;
-    serde_json::from_slice(&bytes).ok()
 }

@@ -39,6 +39,61 @@ def test_a_plan_may_be_a_file_or_an_answer(routes, tmp_path):
     assert radar.check(routes, radar.solve(routes))
 
 
+def labelled(names, **parts):
+    far = np.arange(len(names) ** 2).reshape(len(names), -1) % 17 + 1
+    frame = pd.DataFrame(far, index=names, columns=names)
+    return radar.Problem(frame, demand=[0] + [1] * (len(names) - 1), **parts)
+
+
+def test_an_answer_to_another_problem_is_taken_by_id():
+    old = radar.solve(labelled(["depot", *"abcd"], capacity=2))
+    new = labelled(["depot", "x", *"dcba"], capacity=3)
+    [missing] = radar.check(new, old).violations
+    assert (missing.clause, missing.node) == ("missing-stop", 1)
+    assert radar.check(new, old).cost == radar.check(new, old.route_ids).cost
+    assert radar.explain(new, old) == radar.explain(new, old.route_ids)
+    later = radar.solve(new, freeze=(old, [1] * len(old.routes)))
+    assert {route[0] for route in old.route_ids} <= {route[0] for route in later.route_ids}
+
+
+def test_stops_in_another_order_are_the_same_stops():
+    problem = labelled(["depot", *"abcdef"], capacity=2)
+    old = radar.solve(problem)
+    order = [0, 6, 1, 5, 2, 4, 3]
+    moved = radar.Problem(
+        problem.distance[np.ix_(order, order)],
+        demand=problem.demand,
+        capacity=2,
+        ids=[problem.ids[node] for node in order],
+    )
+    assert radar.check(moved, old).cost == old.cost
+    assert radar.solve(moved, warm=old, time_limit=None, steps=1).cost <= old.cost
+
+
+def test_an_answer_with_stops_that_are_gone_is_refused_by_their_names():
+    old = radar.solve(labelled(["depot", *"abcd"], capacity=2))
+    new = labelled(["depot", "x", *"abc"], capacity=2)
+    for call in (
+        lambda: radar.check(new, old),
+        lambda: radar.solve(new, warm=old),
+        lambda: radar.solve(new, freeze=(old, [1] * len(old.routes))),
+    ):
+        with pytest.raises(radar.InputError, match="visits 'd', which") as caught:
+            call()
+        assert caught.value.code == "unknown-node"
+    left = [[id for id in route if id in new.ids] for route in old.route_ids]
+    assert radar.solve(new, warm=left).unserved == []
+
+
+def test_without_ids_an_answer_is_taken_by_number():
+    names = ["depot", *"abcd"]
+    old = radar.solve(labelled(names, capacity=2))
+    same = radar.Problem(old.problem.distance, demand=old.problem.demand, capacity=2)
+    assert radar.check(same, old).cost == old.cost
+    with pytest.raises(radar.InputError, match="unknown-node"):
+        radar.check(radar.Problem(SQUARE, kind="vrp"), old)
+
+
 @pytest.mark.parametrize("plan", [[[3]], [["shop"]], [[-1]], 5, [1, 2], "nowhere.json", [[1.5]], [[None]]])
 def test_what_is_no_plan_is_refused(plan, routes):
     with pytest.raises(radar.InputError):
@@ -97,3 +152,10 @@ def test_stops_are_named_in_any_form():
     for stops in (b"2", {2}, np.array(2.5), 2.5):
         with pytest.raises(radar.InputError, match="wrong-type"):
             radar.explain(problem, stops=stops)
+
+
+def test_an_answer_in_a_file_is_for_its_own_stops(tmp_path):
+    path = tmp_path / "answer.json"
+    radar.solve(labelled(["depot", *"abcd"], capacity=2)).save(path)
+    with pytest.raises(radar.InputError, match="plan-contradicts-itself"):
+        radar.check(labelled(["depot", *"bacd"], capacity=2), path)

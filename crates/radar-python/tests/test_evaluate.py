@@ -49,6 +49,21 @@ def test_what_is_refused_is_a_result_too(model, tours, routes):
     assert radar.evaluate(model, []).cost is None
 
 
+def test_failures_are_counted_and_shown(model, tours, routes):
+    report = radar.evaluate(model, [tours[0], routes], "solve")
+    assert report.failed == 1 and "2 problems, 1 failed" in repr(report)
+    assert [result.reference for result in report.results] == [radar.solve(tours[0]).cost, 6]
+    assert "failed" not in repr(radar.evaluate(model, tours))
+
+
+def test_a_network_for_something_else_is_refused_before_anything_is_solved(model, routes, monkeypatch):
+    monkeypatch.setattr("radar._evaluate.solve_many", None)
+    with pytest.raises(radar.InputError) as caught:
+        radar.evaluate(model, [routes, routes], "solve")
+    assert caught.value.code == "wrong-task"
+    assert "none of the problems" in caught.value.cause
+
+
 def test_a_path_and_a_single_problem_will_do(model, tours, tmp_path):
     path = tmp_path / "model.safetensors"
     model.save(path, half=False)

@@ -126,3 +126,9 @@ def test_numbers_go_as_far_as_those_of_seeds():
     assert [problem.name for problem in last] == [f"tmat-ATSP-n5-s0-{2**64 - 30 + at}" for at in range(20)]
     assert radar.generate("tmat", 5, first=2**64 - 12) == last[18]
     assert radar.generate("tmat", 5, first=2**64 - 2).nodes == 5
+
+
+def test_roads_that_are_not_given_are_asked_for():
+    with pytest.raises(radar.InputError, match="give roads=") as caught:
+        radar.generate("roads", 30)
+    assert caught.value.code == "bad-distribution"

@@ -1,6 +1,8 @@
 """Networks: files, embeddings, plans."""
 
 import pickle
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -156,3 +158,11 @@ def test_a_class_of_others_survives_a_journey():
     model.region = "north"
     again = pickle.loads(pickle.dumps(model))
     assert (type(again), again.region, again.card) == (Named, "north", model.card)
+
+
+def test_every_preset_is_documented():
+    with pytest.raises(radar.InputError) as caught:
+        radar.Model.new("none of them")
+    presets = re.findall(r"[\w-]+", caught.value.action.partition("give one of")[2])
+    docs = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
+    assert "small-atsp" in presets and all(f"`{preset}`" in docs for preset in presets)

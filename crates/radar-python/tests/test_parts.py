@@ -331,6 +331,23 @@ def test_what_is_beyond_a_double_is_not_infinite():
     assert radar.Problem(np.array([[0, np.inf], [1, 0]], dtype=np.longdouble)).distance[0, 1] == np.inf
 
 
+@pytest.mark.parametrize(
+    ("part", "action"),
+    [
+        (pd.Series([3, 4], ["b", "c"]), ".reindex(distance.index, fill_value=0)"),
+        (pd.Series([0, 3, 4], ["a", "b", "x"]), ".to_numpy()"),
+    ],
+)
+def test_labels_that_are_not_there_are_added_not_reordered(part, action):
+    for name in ("demand", "priority"):
+        with pytest.raises(radar.InputError) as caught:
+            radar.Problem(LABELLED, **{name: part})
+        assert caught.value.code == "labels-differ"
+        assert f"{name} has no entry for" in caught.value.cause
+        assert ".loc[" not in caught.value.action
+        assert name == "priority" or action in caught.value.action
+
+
 def test_half_precision_means_the_decimal_it_is_written_as():
     half = np.array([[0, 1.1], [2.3, 0]], dtype=np.float16)
     assert radar.Problem(half).distance.tolist() == radar.Problem(list(half)).distance.tolist() == [[0, 1.1], [2.3, 0]]

@@ -26,7 +26,9 @@ def test_a_map_has_a_line_per_route(city):
     solution = radar.solve(city, time_limit=None, steps=100)
     axes = solution.plot()
     labels = [line.get_label() for line in axes.get_lines()]
-    assert labels == [f"route #{number + 1}" for number in range(len(solution.routes))] + ["node 0"]
+    counted = [f"route #{at}: {len(visits)} stop" for at, visits in enumerate(solution.routes, start=1)]
+    assert [label.rstrip("s") for label in labels] == [*counted, "depot"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == labels
     first = axes.get_lines()[0]
     assert len(first.get_xdata()) == len(solution.routes[0]) + 2
     assert first.get_ydata()[0] == solution.problem.points[0][0]
@@ -49,6 +51,37 @@ def test_open_routes_and_stops_left_out():
     labels = [line.get_label() for line in axes.get_lines()]
     assert "not served" in labels
     assert len(axes.get_lines()[0].get_xdata()) <= 3
+
+
+def test_every_leg_has_an_arrow_that_goes_its_way(city):
+    solution = radar.solve(city, time_limit=None, steps=100)
+    axes = solution.plot()
+    arrows = axes.collections
+    assert [arrow.N for arrow in arrows] == [len(visits) + 1 for visits in solution.routes]
+    (north, east), (to_north, to_east) = city.points[0], city.points[solution.routes[0][0]]
+    length = math.hypot(to_east - east, to_north - north)
+    assert (arrows[0].U[0], arrows[0].V[0]) == pytest.approx(((to_east - east) / length, (to_north - north) / length))
+
+
+def test_places_that_are_the_same_have_no_arrow_between_them():
+    axes = radar.solve(LINE, points=[(0, 0), (0, 0), (1, 1), (1, 1)]).plot()
+    assert axes.collections[0].N == 2
+    plt.gcf().canvas.draw()
+
+
+def test_nodes_are_named_where_there_is_room(city):
+    solution = radar.solve(city, time_limit=None, steps=100)
+    names = [city.label(node) for node in range(city.nodes)]
+    for labels, shown in (("auto", names), (True, names), (False, [])):
+        assert [text.get_text() for text in solution.plot(labels=labels).texts] == shown
+        plt.close("all")
+    many = radar.solve(radar.generate("acvrp", 61), time_limit=None, steps=1)
+    assert not many.plot().texts
+    plt.close("all")
+    assert len(many.plot(labels=True).texts) == 62
+    for labels in ("some", 1, None):
+        with pytest.raises(radar.InputError, match="bad-option"):
+            solution.plot(labels=labels)
 
 
 @pytest.mark.parametrize(("package", "call"), [("matplotlib", "plot"), ("pandas", "to_frame")])

@@ -259,3 +259,22 @@ def test_what_is_no_number_is_the_same_as_itself():
 def test_a_whole_number_names_a_node():
     problem = radar.Problem(SQUARE, ids=["a", "b", "c"])
     assert problem.label(1.0) == problem.label(np.int8(1)) == "b"
+
+
+@pytest.mark.parametrize(
+    ("units", "both"),
+    [
+        ({"distance": "min"}, ("min", "min")),
+        ({"duration": "s"}, ("s", "s")),
+        ({"distance": "Hours"}, ("Hours", "Hours")),
+        ({"distance": "km"}, ("km", None)),
+        ({"distance": "m", "duration": "s"}, ("m", "s")),
+        ({}, (None, None)),
+    ],
+)
+def test_a_unit_of_time_is_that_of_a_single_matrix(units, both):
+    problem = radar.Problem(SQUARE, units=units)
+    assert (problem.units["distance"], problem.units["duration"]) == both
+    assert radar.Problem.from_json(problem.to_json()).units == problem.units
+    two = radar.Problem(SQUARE, duration=SQUARE, units=units)
+    assert two.units == {"distance": None, "duration": None, **units}

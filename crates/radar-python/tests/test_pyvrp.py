@@ -194,6 +194,13 @@ def test_only_its_data_is_taken():
         radar.Problem.from_pyvrp(pyvrp.Model())
 
 
+def test_a_model_is_told_where_its_data_is():
+    with pytest.raises(radar.InputError, match=r"model\.data\(\)"):
+        radar.Problem.from_pyvrp(pyvrp.Model())
+    with pytest.raises(radar.InputError, match="pyvrp.ProblemData"):
+        radar.Problem.from_pyvrp("data")
+
+
 def test_shipments_and_overtime_are_refused():
     with pytest.raises(radar.InputError, match="shipments"):
         radar.Problem.from_pyvrp(data(shipments=[pyvrp.Shipment(1, 2, amount=[1])]))

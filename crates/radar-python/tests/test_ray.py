@@ -423,6 +423,6 @@ def test_what_is_refused_leaves_no_folder(mistaken: dict[str, Any], tmp_path: Pa
 
 def test_without_ray_no_folder_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ImportError, match="pip install ray"):
+    with pytest.raises(ImportError, match=r"pip install 'ray\[data\]'"):
         radar.ray.solve([], tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -38,6 +38,27 @@ def test_parts_and_a_problem_are_the_same():
     assert radar.solve(SQUARE, [0, 3, 4], 5).cost == 18.5
 
 
+def test_names_and_units_are_parts_too():
+    solution = radar.solve(SQUARE, name="day", units={"distance": "min"})
+    assert solution.problem == radar.Problem(SQUARE, name="day", units={"distance": "min"})
+    for part in ({"name": "day"}, {"units": {}}):
+        with pytest.raises(radar.InputError, match="given-twice"):
+            radar.solve(solution.problem, **part)
+
+
+def test_a_proof_beside_what_is_frozen_is_about_the_rest():
+    free = radar.solve(SQUARE, kind="vrp")
+    kept = radar.solve(free.problem, freeze=([[2], [1]], [1, 1]))
+    assert kept.routes == [[2], [1]] and kept.optimal
+    assert kept.bound > free.bound
+
+
+def test_lengths_of_what_is_frozen_are_a_list(routes):
+    with pytest.raises(radar.InputError, match="one per route") as caught:
+        radar.solve(routes, freeze=([[1, 2]], 2))
+    assert "freeze[1] is 2" in caught.value.cause
+
+
 def test_parts_beside_a_problem_are_refused(routes):
     for part in ({"capacity": 5}, {"open": True}, {"demand": [0, 1, 1]}, {"kind": "vrp"}):
         with pytest.raises(radar.InputError) as caught:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,6 +53,17 @@ def test_a_run_goes_on(run):
     assert caught.value.code == "unused-option" and "config, set" in caught.value.cause
     with pytest.raises(radar.InputError, match="run-exists"):
         radar.train(TINY, run.folder, budget="steps=4")
+
+
+def test_every_event_is_documented_with_its_keys(tmp_path):
+    events = []
+    radar.train(TINY, tmp_path / "run", budget="steps=2", on_event=events.append)
+    docs = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
+    rows = [line for line in docs.partition("| event | keys |")[2].split("\n\n")[0].splitlines() if "`" in line]
+    for event in events:
+        name = event.pop("event")
+        [row] = [row for row in rows if f"`{name}`" in row.split("|")[1]]
+        assert all(f"`{key}`" in row for key in event)
 
 
 def test_events_tell_the_story_and_may_end_it(tmp_path):

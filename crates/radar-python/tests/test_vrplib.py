@@ -64,6 +64,64 @@ def test_an_instance_is_what_our_own_reader_reads(kind, tmp_path):
     assert "limit-travel-only" in [note.code for note in problem.notes]
 
 
+PLANE = """NAME : plane
+TYPE : CVRP
+DIMENSION : 4
+CAPACITY : 9
+EDGE_WEIGHT_TYPE : {weights}
+NODE_COORD_SECTION
+1 0 0
+2 3 5
+3 7.5 8
+4 1 9
+DEMAND_SECTION
+1 0
+2 3
+3 3
+4 4
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+
+
+@pytest.mark.parametrize(("weights", "notes"), [("EUC_2D", ["lengths-rounded"]), ("CEIL_2D", [])])
+def test_lengths_are_whole_as_in_our_own_reader(weights, notes, tmp_path):
+    instance, path = read(PLANE.format(weights=weights), tmp_path)
+    problem = radar.Problem.from_vrplib(instance)
+    assert problem == radar.read(path)
+    assert [note.code for note in problem.notes] == notes
+    assert problem.distance[0, 1] == 6
+
+
+def test_weights_of_others_stay_as_they_are(tmp_path):
+    instance, _ = read(PLANE.format(weights="EUC_2D"), tmp_path)
+    instance["edge_weight"] = instance["edge_weight"] * 1.5
+    problem = radar.Problem.from_vrplib(instance)
+    assert problem.distance.tolist() == instance["edge_weight"].tolist()
+    assert problem.notes == []
+
+
+def test_backhauls_that_were_lost_are_said_to_be(tmp_path):
+    path = tmp_path / "backhauls.vrp"
+    problem = radar.Problem(
+        [[0, 5, 9], [6, 0, 3], [7, 2, 0]], demand=[0, 4, 0], backhaul=[0, 0, 5], capacity=9, name="backhauls"
+    )
+    radar.write(path, problem)
+    with pytest.raises(radar.InputError, match="vrplib lost the only column of BACKHAUL_SECTION") as caught:
+        radar.Problem.from_vrplib(vrplib.read_instance(path))
+    assert caught.value.code == "not-expressible"
+    assert radar.read(path) == problem
+
+
+@pytest.mark.parametrize("instance", ["p.vrp", None, [1]])
+def test_what_is_no_dictionary_is_told_how_to_read_it(instance):
+    with pytest.raises(radar.InputError, match="vrplib.read_instance") as caught:
+        radar.Problem.from_vrplib(instance)
+    assert caught.value.code == "wrong-type"
+
+
 def test_a_tour_and_solomon(tmp_path):
     tour = (
         "NAME : t\nTYPE : ATSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\n"

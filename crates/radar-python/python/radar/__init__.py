@@ -8,8 +8,9 @@
 >>> radar.solve(distance, demand=[0, 3, 4], capacity=5).routes
 [[1], [2]]
 
-`solve` takes one problem, `solve_many` a batch; `read` and `write` know every format; `check` judges any plan and
-`explain` says what would admit it; `generate` draws instances; `Model`, `evaluate` and `train` are for networks.
+`solve` takes one problem, `solve_many` a batch; `read` and `write` know every format, and `clock` times of day; `check`
+judges any plan and `explain` says what would admit it; `generate` draws instances; `Model`, `evaluate` and `train` are
+for networks.
 Everything that is refused raises a `RadarError` with a code, the cause and what to do.
 """
 
@@ -17,6 +18,7 @@ import atexit as _atexit
 
 from . import _radar
 from ._check import Explanation, Verdict, Violation, check, explain
+from ._clock import clock
 from ._errors import Finding, InfeasibleError, InputError, InternalError, Interrupted, Message, Note, RadarError
 from ._evaluate import Evaluation, Result, evaluate
 from ._files import formats, read, read_plan, read_set, write
@@ -59,6 +61,7 @@ __all__ = [
     "Violation",
     "__version__",
     "check",
+    "clock",
     "distributions",
     "evaluate",
     "explain",

@@ -16,7 +16,10 @@ from ._schedule import Route, route
 
 @dataclass(frozen=True)
 class Violation:
-    """A clause that a plan breaks: on which route, where, at which node and by how much, as far as that applies."""
+    """A clause that a plan breaks: on which route, where, at which node and by how much, as far as that applies.
+
+    `route`, `position` and `node` are counted from 0; `text` is for people and counts routes from 1.
+    """
 
     clause: str
     route: Optional[int]
@@ -69,6 +72,8 @@ class Explanation:
 
 def check(problem: Problem, routes: Any) -> Verdict:
     """Judges any plan, independently of what made it: routes by number or id, a `Solution`, or a plan file.
+
+    A `Solution` of another problem is taken by id where both have ids, else by number.
 
     >>> import radar
     >>> problem = radar.Problem([[0, 1, 9], [9, 0, 1], [1, 9, 0]], demand=[0, 2, 2], capacity=3)

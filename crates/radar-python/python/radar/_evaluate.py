@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from statistics import fmean
 from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union, get_args
 
@@ -51,6 +51,11 @@ class Evaluation:
         """The mean of (cost - reference) / reference over the problems that have both."""
         return _mean(result.gap for result in self.results)
 
+    @property
+    def failed(self) -> int:
+        """How many problems have an error in the place of a plan."""
+        return sum(result.error is not None for result in self.results)
+
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row per problem."""
         columns = [field.name for field in fields(Result)]
@@ -59,7 +64,8 @@ class Evaluation:
 
     def __repr__(self) -> str:
         gap = "" if self.gap is None else f", gap={round(self.gap, 4)}"
-        return f"Evaluation({len(self.results)} problems, cost={self.cost}{gap})"
+        failed = f", {self.failed} failed" if self.failed else ""
+        return f"Evaluation({len(self.results)} problems{failed}, cost={self.cost}{gap})"
 
 
 def evaluate(
@@ -77,7 +83,8 @@ def evaluate(
     """Decodes every problem and compares the best plan of each with its reference.
 
     `references` are costs in the order of the problems, a dictionary by their names, or ``"solve"``: then each is
-    solved first, to the optimum or for a second. The other options are those of `Model.decode`. Ctrl-C raises
+    solved, too, to the optimum or for a second. The other options are those of `Model.decode`. A problem that the
+    network cannot read has an error in its `Result`; where it can read none, ``wrong-task`` is raised. Ctrl-C raises
     `KeyboardInterrupt`: a part of the problems, or plans that were cut short, would be another result.
 
     >>> import radar
@@ -91,9 +98,9 @@ def evaluate(
     _parts.choice("minimise", minimise, get_args(Minimise))
     given = [problems] if isinstance(problems, Problem) else _parts.several("problems", problems, "problems")
     every = [problem_of(problem) for problem in given]
-    known = _costs(every, references, minimise)
+    known = _costs(every, references)
     results = []
-    for number, (problem, reference) in enumerate(zip(every, known)):
+    for number, problem in enumerate(every):
         began = time.perf_counter()
         try:
             plans = network.decode(problem, temperature, starts, augment, clip, seed, minimise)
@@ -107,19 +114,30 @@ def evaluate(
             cost, routes, error = None, None, refused
         seconds = time.perf_counter() - began
         name = problem.name or f"#{number}"
-        gap = _gap(cost, reference)
-        results.append(Result(name, problem.variant, problem.nodes, cost, reference, gap, routes, seconds, error))
-    return Evaluation(results)
+        results.append(Result(name, problem.variant, problem.nodes, cost, None, None, routes, seconds, error))
+    wrong = [result.error for result in results if result.error is not None and result.error.code == "wrong-task"]
+    if wrong and len(wrong) == len(every):
+        # It is about the network, not about a problem.
+        raise wrong[0].within("none of the problems is for this network")
+    # References take a second each: they are solved last, when the network is known to be of use.
+    if known is None:
+        known = _solved(every, minimise)
+    return Evaluation(
+        [
+            replace(result, reference=reference, gap=_gap(result.cost, reference))
+            for result, reference in zip(results, known)
+        ]
+    )
 
 
-def _costs(problems: list[Problem], references: References, minimise: Minimise) -> list[Optional[float]]:
-    """The reference of every problem, None where there is none."""
+def _costs(problems: list[Problem], references: References) -> Optional[list[Optional[float]]]:
+    """The reference of every problem, None where there is none; None instead of them where they are to be solved."""
     if references is None:
         return [None] * len(problems)
     if isinstance(references, str):
         if references != "solve":
             raise bad_input("bad-references", f"references is {references!r}", "give costs, or 'solve'")
-        return _solved(problems, minimise)
+        return None
     if isinstance(references, Mapping):
         if not any(problem.name in references for problem in problems):
             raise bad_input(

@@ -26,11 +26,14 @@ def read(
     limit: Optional[float] = None,
     max_duration: Optional[float] = None,
     open: bool = False,
+    unit: Optional[str] = None,
 ) -> Problem:
     """Reads the one problem of a file: JSON, npz, TSPLIB, VRPLIB, Solomon, CSV, VROOM, or the table of an engine.
 
     The format is recognised by its content unless `format` names it. `stops` is a CSV of the stops that go with a bare
-    table; the other arguments are what a file leaves open. What is worth saying about the file is in `Problem.notes`.
+    table; the other arguments are what a file leaves open. `unit` is what travel times are counted in, ``"s"``,
+    ``"min"`` or ``"h"``: with a table that does not say it, stops at times of day such as 08:00 need it. What is worth
+    saying about the file is in `Problem.notes`.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "matrix.csv")
@@ -49,6 +52,7 @@ def read(
         limit=limit,
         max_duration=max_duration,
         open=open,
+        unit=unit,
     )
     if len(problems) != 1:
         raise bad_input(
@@ -68,6 +72,7 @@ def read_set(
     limit: Optional[float] = None,
     max_duration: Optional[float] = None,
     open: bool = False,
+    unit: Optional[str] = None,
 ) -> list[Problem]:
     """Reads all problems of a file, in order; the arguments are those of `read`."""
     content = content_of(path)
@@ -80,6 +85,7 @@ def read_set(
         "limit": None if limit is None else _finite("limit", limit),
         "max_duration": None if max_duration is None else _finite("max_duration", max_duration),
         "open": _parts.truth("open", open),
+        "unit": None if unit is None else _parts.text("unit", unit),
     }
     try:
         problems = _radar.read(content, Path(shown_path(path)).name, json.dumps(stated))

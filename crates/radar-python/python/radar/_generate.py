@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Optional, Union, overload
 
 from . import _parts, _radar
+from ._errors import bad_input
 from ._files import content_of, paths, shown_path
 from ._problem import Problem
 
@@ -91,13 +92,20 @@ def generate(
     wanted = 1 if count is None else _parts.whole("count", count)
     # Numbers of instances go no further than those of seeds.
     _parts.whole("first + count", _parts.whole("first", first) + wanted)
+    given = [roads] if isinstance(roads, Problem) else paths("roads", roads)
+    if not given and any(entry.name == name and entry.needs_roads for entry in distributions()):
+        raise bad_input(
+            "bad-distribution",
+            f"`{name}` needs a road matrix",
+            "give roads=...: files or problems whose matrices instances are cut out of",
+        )
     natives, clamped = _radar.generate(
         _parts.text("name", name),
         texts,
         _parts.whole("seed", seed),
         _parts.whole("first", first),
         wanted,
-        [_road(road) for road in ([roads] if isinstance(roads, Problem) else paths("roads", roads))],
+        [_road(road) for road in given],
     )
     if clamped:
         warnings.warn(f"{clamped} negative factors were replaced by 0", stacklevel=2)

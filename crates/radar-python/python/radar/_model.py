@@ -118,8 +118,9 @@ class Model:
     ) -> list[Trajectory]:
         """Builds plans from every start (or the first so many) of every sketch: greedily, or by sampling.
 
-        `temperature` None is greedy; `clip` bounds the scores (unless said, as the network was trained); `augment` is
-        how many sketches of the matrix there are. Plans come in the order of sketches and starts.
+        `temperature` None is greedy, and else from 0.001 (all but greedy) to 1,000,000 (all but blind); `clip`, in the
+        same range, bounds the scores (unless said, as the network was trained); `augment`, from 1 to 1024, is how many
+        sketches of the matrix there are. Plans come in the order of sketches and starts.
         """
         options = _options(temperature, starts, augment, clip, seed, minimise, False)
         trajectories, _ = self._native.decode(problem_of(problem)._native, options)

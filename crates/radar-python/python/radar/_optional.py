@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+# Where the package alone is not all that is used of it.
+_INSTALLED = {"ray": "'ray[data]'"}
+
 
 def needed(package: str, purpose: str) -> Any:
     """The package, or an error that says how to get it."""
@@ -12,4 +15,4 @@ def needed(package: str, purpose: str) -> Any:
         return import_module(package)
     except ImportError as error:
         wanted = package.partition(".")[0]
-        raise ImportError(f"{purpose} needs {wanted}: pip install {wanted}") from error
+        raise ImportError(f"{purpose} needs {wanted}: pip install {_INSTALLED.get(wanted, wanted)}") from error

@@ -6,6 +6,7 @@ everything at once.
 
 from __future__ import annotations
 
+import datetime
 import inspect
 import math
 import operator
@@ -24,6 +25,12 @@ Matrix = Union[NDArray[Any], List[List[float]]]
 _NATIVE = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.int32))
 _MOST = 2**64 - 1
 _NUMBERS = "a number"
+_TIMES = (
+    "a number in the unit of the table, such as radar.clock('08:00', unit='min'); "
+    "radar.read(..., unit='min') takes times of day in files"
+)
+# Lists in which 0 says that there is nothing.
+_NOTHING_IS_ZERO = ("demand", "backhaul", "service")
 # Python would convert these, or leave a part of them out.
 _NO_NUMBERS = (str, bytes, bool, np.bool_, complex, np.complexfloating, np.timedelta64)
 
@@ -125,7 +132,7 @@ def number(name: str, value: Any) -> float:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, _NO_NUMBERS) or not hasattr(value, "__float__"):
-        raise _type(name, value, _NUMBERS)
+        raise _type(name, value, _TIMES if _is_time(value) else _NUMBERS)
     # A number of single precision means the decimal that it is written as.
     decimal = str(value) if isinstance(value, (np.float16, np.float32)) else value
     try:
@@ -137,6 +144,12 @@ def number(name: str, value: Any) -> float:
     except (TypeError, ValueError):
         raise _type(name, value, _NUMBERS) from None
     return found
+
+
+def _is_time(value: Any) -> bool:
+    if isinstance(value, str):
+        return ":" in value
+    return isinstance(value, (datetime.time, datetime.date, datetime.timedelta, np.timedelta64, np.datetime64))
 
 
 def between(name: str, value: Any, least: float, most: float) -> float:
@@ -284,16 +297,27 @@ def refuse_other_order(named: dict[str, list[str]], ids: Optional[list[str]], li
         here = _texts(f"{name}.index", value.index)
         for other, there in known.items():
             if here != there:
-                raise _other_order(name, other, f"{name}.loc[{other}.index]")
+                raise _other_labels(name, here, other, there, f"{other}.index")
         known[name] = here
     for name, here in known.items():
         if ids is not None and here != ids and not set(here).isdisjoint(ids):
-            raise _other_order(name, "ids", f"{name}.loc[ids]")
+            raise _other_labels(name, here, "ids", ids, "ids")
 
 
-def _other_order(name: str, other: str, reordered: str) -> InputError:
-    cause = f"{name} and {other} name different nodes, or in another order"
-    return bad_input("labels-differ", cause, f"reorder it: {reordered}; or leave its labels out: {name}.to_numpy()")
+def _other_labels(name: str, here: list[str], other: str, there: list[str], order: str) -> InputError:
+    cause, action = f"{name} and {other} name different nodes, or in another order", f"reorder it: {name}.loc[{order}]"
+    known = set(here)
+    missing = [label for label in there if label not in known]
+    if missing:
+        # No order can be made of labels that are not there.
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        cause = f"{name} has no entry for {shown(missing[0])}{more}, which {other} has"
+        action = "give an entry for every node, the depot included"
+        if name in _NOTHING_IS_ZERO:
+            action += f": {name}.reindex({order}, fill_value=0)"
+    if len(here) == len(there):
+        action += f"; or leave its labels out: {name}.to_numpy()"
+    return bad_input("labels-differ", cause, action)
 
 
 def _rows(name: str, rows: Sequence[Any]) -> Matrix:
@@ -368,7 +392,8 @@ def _array(name: str, value: Any, kinds: str = "iufO") -> NDArray[Any]:
             "give a numpy array or lists (a tensor: .detach().cpu().numpy())",
         ) from error
     if array.dtype.kind not in kinds:
-        raise bad_input("wrong-type", f"{name} is an array of {array.dtype}", "give numbers: float64 or int64")
+        remedy = _TIMES if array.dtype.kind in "mM" else "numbers: float64 or int64"
+        raise bad_input("wrong-type", f"{name} is an array of {array.dtype}", f"give {remedy}")
     return array
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import _parts
 from ._errors import InputError, bad_input
@@ -16,7 +16,7 @@ Routes = list[list[int]]
 def routes(plan: Any, problem: Problem) -> Routes:
     """The routes of a plan: a `Solution`, the path of a plan file, or lists of nodes by number or id."""
     if isinstance(plan, Solution):
-        return plan.routes
+        plan = _answered(plan, problem)
     if isinstance(plan, (str, os.PathLike)):
         from ._files import read_plan
 
@@ -34,7 +34,7 @@ def frozen(freeze: Any, problem: Problem) -> tuple[Routes, list[int]]:
             "wrong-type", "freeze is no pair", "give (routes, lengths): how many stops of each route stay"
         ) from None
     begun = routes(plan, problem)
-    listed = _parts.several("freeze[1]", lengths, "numbers")
+    listed = _parts.several("freeze[1]", lengths, "numbers, one per route")
     stay = [_parts.whole(f"freeze[1][{at}]", length) for at, length in enumerate(listed)]
     if len(stay) != len(begun):
         raise bad_input(
@@ -60,6 +60,23 @@ def stop(named: Any, problem: Problem) -> int:
     if node == 0 and problem.kind == "vrp":
         raise bad_input("depot-is-no-stop", f"{_parts.shown(named)} is the depot", "give a stop")
     return node
+
+
+def _answered(solution: Solution, problem: Problem) -> Union[Routes, list[list[str]]]:
+    """The routes of an answer, maybe to another problem: there a number is another stop, an id is the same one."""
+    theirs, ours = solution.problem.ids, problem.ids
+    if theirs is None or ours is None or theirs == ours:
+        return solution.routes
+    known = set(ours)
+    gone = [_parts.shown(stop) for route in solution.route_ids for stop in route if stop not in known]
+    if gone:
+        more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
+        raise bad_input(
+            "unknown-node",
+            f"the plan visits {', '.join(gone[:5])}{more}, which the problem does not have",
+            "leave out what is gone: [[id for id in route if id in problem.ids] for route in solution.route_ids]",
+        )
+    return solution.route_ids
 
 
 def _ids(problem: Problem) -> dict[str, int]:

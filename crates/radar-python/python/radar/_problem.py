@@ -10,7 +10,7 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _parts, _radar
+from . import _clock, _parts, _radar
 from ._errors import Finding, Note, bad_input, message, note
 
 
@@ -31,9 +31,11 @@ class Problem:
     - `points`: latitude and longitude of each node, for pictures. `ids`: a name of each node.
     - `kind`: ``"atsp"`` for one tour, ``"vrp"`` for routes. Unless said, there are routes when anything is given that
       only routes have (amounts, windows, service, a limit, vehicles, open ends), and else a tour.
-    - `units`: names for people, such as ``{"distance": "m", "duration": "s"}``; nothing is converted.
+    - `units`: names for people, such as ``{"distance": "m", "duration": "s"}``; nothing is converted. A unit of time
+      is that of both where there is a single matrix.
 
-    Only types and shapes are refused here; `findings` has everything that is wrong or worth knowing about the values.
+    Only types and shapes are refused here; `findings` has everything that is wrong or worth knowing about the values,
+    and about lists that are too short or too long.
 
     >>> problem = Problem([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]], demand=[0, 3, 4], capacity=9)
     >>> problem
@@ -81,7 +83,7 @@ class Problem:
         if chosen == "atsp" and priority is not None:
             # Validation knows of everything else that a tour does not have.
             raise bad_input("tour-with-route-feature", "the kind is atsp, but there is priority", "leave it out")
-        distance_unit, duration_unit = _unit_names(units)
+        distance_unit, duration_unit = _unit_names(units, single=duration is None)
         self._native = _radar.Problem(
             chosen,
             _parts.matrix("distance", distance),
@@ -145,6 +147,9 @@ class Problem:
     @classmethod
     def from_vrplib(cls, instance: Mapping[str, Any]) -> Problem:
         """The problem of the dictionary that `vrplib.read_instance` gives.
+
+        Lengths between points of type EUC_2D, which vrplib leaves as they are, are rounded as TSPLIB says and
+        `radar.read` does; a note says so.
 
         >>> Problem.from_vrplib({"type": "CVRP", "edge_weight": [[0, 5], [6, 0]], "demand": [0, 2], "capacity": 9})
         Problem(ACVRP, 2 nodes)
@@ -262,7 +267,7 @@ class Problem:
 
     @property
     def notes(self) -> list[Note]:
-        """What is worth saying about the file that the problem was read from."""
+        """What is worth saying about what the problem was read from."""
         return list(self._notes)
 
     @property
@@ -383,13 +388,19 @@ def known_kind(kind: Any) -> str:
     return str(kind)
 
 
-def _unit_names(units: Optional[Mapping[str, Optional[str]]]) -> tuple[Optional[str], Optional[str]]:
+def _unit_names(
+    units: Optional[Mapping[str, Optional[str]]], single: bool
+) -> tuple[Optional[str], Optional[str]]:
     named = {} if units is None else _parts.mapping("units", units)
-    distance, duration = named.pop("distance", None), named.pop("duration", None)
+    distance, duration = (_unit(name, named.pop(name, None)) for name in ("distance", "duration"))
     if named:
         others = ", ".join(map(_parts.shown, named))
         raise bad_input("unknown-key", f"units has {others}", "name distance and duration only")
-    return _unit("distance", distance), _unit("duration", duration)
+    # A single matrix plays both roles, and so does its unit, if it is one of time: nobody arrives at 9 km.
+    of_times = distance if duration is None else duration
+    if single and of_times is not None and _clock.seconds(of_times) is not None:
+        return distance or of_times, of_times
+    return distance, duration
 
 
 def _unit(name: str, unit: Any) -> Optional[str]:

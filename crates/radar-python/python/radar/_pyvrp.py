@@ -74,8 +74,11 @@ def problem(data: Any) -> Problem:
 
 def _refuse_whole(data: Any) -> None:
     if not hasattr(data, "num_load_dimensions") or not hasattr(data.depots()[0], "tw_early"):
+        given = type(data).__name__
         raise bad_input(
-            "wrong-type", f"this {type(data).__name__} is not what PyVRP calls ProblemData since 0.11", "give that"
+            "wrong-type",
+            f"this {given} is not what PyVRP calls ProblemData since 0.11",
+            "give model.data()" if given == "Model" else "give a pyvrp.ProblemData",
         )
     counted = {
         "several depots": data.num_depots > 1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Literal, Optional, Union
 
 from . import _radar
 from ._errors import Note, note
@@ -132,7 +132,7 @@ class Solution:
         return dict(self._key("timings"))
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame with one row per visit.
+        """A pandas DataFrame with one row per visit. Routes, positions and nodes are counted from 0.
 
         >>> import radar
         >>> frame = radar.solve([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]], demand=[0, 3, 4], capacity=9).to_frame()
@@ -147,11 +147,15 @@ class Solution:
         ]
         return needed("pandas", "to_frame").DataFrame(visits, columns=list(columns))
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draws the routes with matplotlib and gives the axes: a map, or a circle where no points are known."""
+    def plot(self, ax: Any = None, labels: Union[bool, Literal["auto"]] = "auto") -> Any:
+        """Draws the routes with matplotlib and gives the axes: a map, or a circle where no points are known.
+
+        Arrows show which way routes go, and a legend which is which. `labels` says whether nodes are named: with
+        ``"auto"``, where there are at most 60 stops.
+        """
         from ._plot import plot
 
-        return plot(self, ax)
+        return plot(self, ax, labels)
 
     def to_json(self) -> str:
         """The answer as JSON, with all its keys."""

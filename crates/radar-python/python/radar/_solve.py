@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterable, Literal, Optional, Union, overload
+from typing import Any, Callable, Iterable, Literal, Mapping, Optional, Union, overload
 
 from . import _model, _parts, _plan, _radar
 from ._errors import RadarError, bad_input
@@ -30,6 +30,8 @@ def solve(
     points: Any = None,
     ids: Any = None,
     kind: Optional[str] = None,
+    name: Optional[str] = None,
+    units: Optional[Mapping[str, Optional[str]]] = None,
     time_limit: Optional[float] = 1.0,
     steps: Optional[int] = None,
     seed: int = 0,
@@ -53,8 +55,10 @@ def solve(
       a `Model` or the path of one, from `starts` nodes of `augment` sketches). With ``"auto"``, a `model` goes before
       the search, which starts from its plan and hears how sure it is of every arc.
     - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file). The answer is
-      never worse; stops that it leaves out are put in.
+      never worse; stops that it leaves out are put in. A `Solution` of another problem is taken by id where both have
+      ids, else by number.
     - `freeze`: routes under way, as a pair: a plan, and how many stops at the beginning of each of its routes stay.
+      The bound is one for plans that keep them, and so are the gap and the proof.
     - `minimise`: the matrix that costs are summed from; every constraint stays as it is.
     - `allow_unserved`: serve what can be served when not every stop can.
     - Options that the method would not hear (a `model` with ``"search"``, say) are refused.
@@ -87,6 +91,8 @@ def solve(
             "points": points,
             "ids": ids,
             "kind": kind,
+            "name": name,
+            "units": units,
         },
     )
     if warm is not None and freeze is not None:

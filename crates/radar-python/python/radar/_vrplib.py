@@ -37,18 +37,23 @@ _ROUTES = ("CVRP", "ACVRP", "DCVRP", "OVRP", "VRPTW", "CVRPTW", "VRPB", "VRPBTW"
 
 def problem(instance: Mapping[str, Any]) -> Problem:
     """The problem of an instance; the depot becomes node 0, wherever it stood."""
-    instance = _parts.mapping("instance", instance)
+    if not isinstance(instance, Mapping):
+        raise bad_input(
+            "wrong-type",
+            f"instance is {_parts.shown(instance)}",
+            "give the dictionary of vrplib.read_instance(path), or read the file itself with radar.read",
+        )
+    instance = dict(instance)
     unknown = instance.keys() - _DESCRIBING - _PER_NODE.keys() - _PER_ROUTE.keys() - _OTHER
     if unknown:
         raise _inexpressible(f"the instance has {', '.join(sorted(map(str, unknown)))}")
     tour, open_routes = _type(instance.get("type"))
-    distance = _weights(instance)
+    distance, notes = _rounded(_weights(instance), instance)
     order = _order(instance, len(distance))
     parts: dict[str, Any] = {ours: instance[key] for key, ours in _PER_ROUTE.items() if key in instance}
     for key, ours in _PER_NODE.items():
         if key in instance:
             parts[ours] = _per_node(key, instance[key], len(distance))[order]
-    notes = []
     if order[0] != 0:
         distance = distance[np.ix_(order, order)]
         parts["ids"] = [str(node + 1) for node in order]
@@ -96,6 +101,23 @@ def _weights(instance: Mapping[str, Any]) -> NDArray[Any]:
     return weights
 
 
+def _rounded(weights: NDArray[Any], instance: Mapping[str, Any]) -> tuple[NDArray[Any], list[Note]]:
+    """The weights, and a note where they were rounded: lengths of EUC_2D are whole, but vrplib leaves them as they are.
+
+    They are told by the points they were computed from: weights that somebody else has put there stay.
+    """
+    if instance.get("edge_weight_type") != "EUC_2D" or "node_coord" not in instance:
+        return weights, []
+    places = _per_node("node_coord", instance["node_coord"], len(weights))
+    if places.shape[1:] != (2,) or places.dtype.kind not in "iuf":
+        return weights, []
+    lengths = np.hypot(*(np.subtract.outer(along, along) for along in places.T))
+    rounded = np.floor(lengths + 0.5)
+    if not np.allclose(weights, lengths) or np.array_equal(weights, rounded):
+        return weights, []
+    return rounded, [Note("lengths-rounded", "EUC_2D: lengths are rounded to whole numbers, as TSPLIB says")]
+
+
 def _order(instance: Mapping[str, Any], nodes: int) -> list[int]:
     """All nodes, the depot first."""
     depots = [_parts.whole("depot", depot) for depot in np.atleast_1d(instance.get("depot", [0]))]
@@ -108,7 +130,11 @@ def _order(instance: Mapping[str, Any], nodes: int) -> list[int]:
 
 
 def _per_node(key: str, section: Any, nodes: int) -> NDArray[Any]:
-    rows = np.asarray(section) if _is_even(section) else np.empty(0)
+    rows: NDArray[Any] = np.asarray(section) if _is_even(section) else np.empty(0)
+    if rows.ndim == 2 and rows.shape[1] == 0:
+        # A list of nodes, such as that of backhauls: leaving it out would be another problem.
+        cause = f"vrplib lost the only column of {key.upper()}_SECTION"
+        raise bad_input("not-expressible", cause, "read the file itself with radar.read")
     if rows.ndim == 0 or len(rows) != nodes:
         raise _inexpressible(f"{key.upper()}_SECTION does not have one row per node")
     return rows

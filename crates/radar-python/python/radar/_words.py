@@ -24,6 +24,7 @@ _PHRASES = (
     (r"leave the key out", "leave it out"),
     (r"--set ([\w.]+)=([^\s,;)]+)", r"set={'\1': \2}"),
     (r"--(kind|minimise|method) (atsp|vrp|distance|duration|auto|search|construct|neural)\b", r"\1='\2'"),
+    (r"--unit (s|min|h)\b", r"unit='\1'"),
     (r"--(init|out|budget) ([^\s,;)]*[/=\d][^\s,;)]*)", r"\1='\2'"),
 )
 
