@@ -51,6 +51,8 @@ impl Book {
             let broken = |why: String| format!("{}: {why}", path.display());
             let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
             let lines: Vec<Value> = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+            // A set that was larger once loses nothing.
+            references.resize(lines.len().max(count), Reference::default());
             for (place, line) in references.iter_mut().zip(&lines) {
                 *place = understood(line).ok_or_else(|| broken(format!("{line} is no reference")))?;
             }

@@ -77,14 +77,18 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let mut jobs = Vec::new();
     for (book, set) in sets.iter().enumerate() {
         let known = &books[book].lock().expect("no panic").references;
-        for index in 0..set.count {
+        for index in (0..set.count).filter(|&index| !known[index].optimal) {
             let left =
                 attempts(set, index).into_iter().filter(|attempt| !known[index].has_tried(&attempt.name()));
             jobs.extend(left.map(|attempt| Job { set, book, index, attempt }));
         }
     }
     // All first attempts before any second one, so that a run that is cut short has something of everything.
-    jobs.sort_by(|a, b| a.attempt.seconds().total_cmp(&b.attempt.seconds()));
+    let turn = |job: &Job<'_>| match job.attempt {
+        Attempt::Ours(_, seed) => seed,
+        Attempt::PyVrp(_) => u64::MAX,
+    };
+    jobs.sort_by_key(turn);
     let most: f64 = jobs.iter().map(|job| job.attempt.seconds()).sum();
     let lanes = Lanes::new(jobs.len().max(1), usize::MAX);
     eprintln!("{} attempts, {:.0} minutes at most", jobs.len(), most / 60.0 / lanes.count as f64);

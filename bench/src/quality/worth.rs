@@ -8,7 +8,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use radar::{Budget, Clock, Guide, Method, Model, Options, Silent, Solution, Solver};
 use radar_problem::Problem;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arguments::Arguments;
 use super::book::Book;
@@ -66,21 +66,32 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     std::fs::create_dir_all(FOLDER).map_err(|error| format!("{FOLDER}: {error}"))?;
     let name = model.card().name.clone();
     let path = Path::new(FOLDER).join(format!("{name}.json"));
-    let (mut rows, mut results) = (Vec::new(), Vec::new());
+    // What was measured of other sets stays, if it was the same network.
+    let card = serde_json::to_value(model.card()).map_err(|error| error.to_string())?;
+    let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let kept = kept.filter(|kept| kept["card"] == card);
+    let mut results = kept.and_then(|kept| kept["results"].as_array().cloned()).unwrap_or_default();
+    let mut rows = Vec::new();
     for set in arguments.sets()?.iter().filter(|set| suits(&model, set)) {
         let book = Book::open(Path::new(references::FOLDER), &set.slug(), set.count)?;
         for budget in BUDGETS {
             for way in Way::ALL {
-                let (mean, error, count) = measure(&model, set, &book, way, budget)?;
+                let Measured { mean, error, count, seconds } = measure(&model, set, &book, way, budget)?;
                 rows.push(Row::plain(
                     format!("{}, {budget} s, {}: mean gap of {count}", set.name, way.name()),
                     100.0 * mean,
                     "%",
                 ));
+                let is_same = |result: &Value| {
+                    (&result["set"], &result["budget"], &result["way"])
+                        == (&json!(set.name), &json!(budget), &json!(way.name()))
+                };
+                results.retain(|result| !is_same(result));
                 results.push(json!({
                     "set": set.name, "budget": budget, "way": way.name(), "gap": mean, "error": error, "runs": count,
+                    "cpu_seconds": seconds,
                 }));
-                let text = serde_json::to_string_pretty(&json!({ "model": name, "results": results }));
+                let text = serde_json::to_string_pretty(&json!({ "card": card, "results": results }));
                 let text = text.map_err(|error| error.to_string())?;
                 std::fs::write(&path, format!("{text}\n"))
                     .map_err(|error| format!("{}: {error}", path.display()))?;
@@ -100,15 +111,17 @@ fn runs(set: &Set, budget: f64) -> (usize, u64) {
     }
 }
 
-fn measure(
-    model: &Arc<Model>,
-    set: &Set,
-    book: &Book,
-    way: Way,
-    budget: f64,
-) -> Result<(f64, f64, usize), String> {
+/// What a way came to: the mean gap and its standard error, over how many runs, and the CPU time that a run took.
+struct Measured {
+    mean: f64,
+    error: f64,
+    count: usize,
+    seconds: f64,
+}
+
+fn measure(model: &Arc<Model>, set: &Set, book: &Book, way: Way, budget: f64) -> Result<Measured, String> {
     let (instances, seeds) = runs(set, budget);
-    let mut gaps = Vec::new();
+    let (mut gaps, begun) = (Vec::new(), ProcessTime::now());
     for index in 0..instances.min(set.count) {
         let problem = set.problem(index);
         for seed in 0..seeds {
@@ -117,7 +130,8 @@ fn measure(
         }
     }
     let (mean, error) = mean(&gaps);
-    Ok((mean, error, gaps.len()))
+    let count = gaps.len();
+    Ok(Measured { mean, error, count, seconds: begun.elapsed().as_secs_f64() / count.max(1) as f64 })
 }
 
 /// Solves on one thread; whatever goes before the search counts.

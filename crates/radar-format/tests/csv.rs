@@ -236,7 +236,11 @@ fn times_of_day_follow_the_units() {
 fn nobody_guesses_what_a_table_counts_in() {
     let open = |unit: Option<&str>| {
         let stops = Some(b"demand,ready\n0,0\n1,08:30\n".to_vec());
-        read(Some("x.csv"), b"0,5\n6,0\n", &Given { stops, unit: unit.map(str::to_owned), ..Given::default() })
+        read(
+            Some("x.csv"),
+            b"0,5\n6,0\n",
+            &Given { stops, unit: unit.map(str::to_owned), ..Given::default() },
+        )
     };
     assert_eq!(open(None).expect_err("no unit").code, "clock-without-unit");
     assert_eq!(open(Some("weeks")).expect_err("no such unit").code, "unit-unknown");
@@ -252,6 +256,10 @@ fn nobody_guesses_what_a_table_counts_in() {
     let mut problem = Problem { units, ..bare(2) };
     stops::apply(&mut problem, b"ready\n0\n08:30\n").expect("stops");
     assert_eq!(problem.windows.map(|windows| windows[1][0]), Some(510.0));
+    // Metres are no time, whatever is stated.
+    let units = Units { distance: Some("m".to_owned()), ..Units::default() };
+    let mut problem = Problem { units, ..bare(2) };
+    assert_eq!(stops::apply(&mut problem, b"ready\n0\n08:30\n").expect_err("metres").code, "unit-unknown");
     // What a file says is not overruled.
     let osrm = br#"{"code":"Ok","durations":[[0,5],[6,0]]}"#;
     let stated = |unit: &str| {

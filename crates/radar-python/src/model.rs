@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use radar::{Instance, Objective};
+use radar::{Instance, Kind, Objective};
 use radar_net::checkpoint::Precision;
 use radar_net::decode::{Isa, Starts, Trajectory};
 use radar_net::{Card, Checkpoint, Config, Decode, Decoding, Draw, Input, Weights};
@@ -96,6 +96,13 @@ impl Model {
             let card = Card { seed, notes: "not trained".to_owned(), ..Card::new("random", config) };
             Ok(Self(Arc::new(radar::Model::new(Checkpoint { card, weights }, chosen(isa)?))))
         })
+    }
+
+    /// The network that comes along for tours, or for routes; `None` if there is none.
+    #[staticmethod]
+    fn shipped(py: Python<'_>, tours: bool, isa: Option<&str>) -> PyResult<Option<Self>> {
+        let kind = if tours { Kind::Atsp } else { Kind::Vrp };
+        apart(py, || Ok(radar::shipped(kind, chosen(isa)?).map(Self)))
     }
 
     fn card(&self, py: Python<'_>) -> PyResult<String> {

@@ -166,3 +166,15 @@ def test_every_preset_is_documented():
     presets = re.findall(r"[\w-]+", caught.value.action.partition("give one of")[2])
     docs = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
     assert "small-atsp" in presets and all(f"`{preset}`" in docs for preset in presets)
+
+
+def test_one_network_comes_along():
+    model = radar.Model.shipped()
+    assert model.name == "atsp" and model.card["cpu_hours"] > 0
+    tour = radar.generate("tmat", 60, seed=5)
+    built = radar.solve(tour, method="neural", time_limit=None)
+    assert built == radar.solve(tour, method="neural", model=model, time_limit=None)
+    assert built.cost < 1.05 * radar.solve(tour, time_limit=None).cost
+    for kind in ("vrp", "tsp", 3):
+        with pytest.raises(radar.InputError):
+            radar.Model.shipped(kind)

@@ -208,7 +208,8 @@ fn read(problem: &RawValue, name: Option<&str>, given: &Stated) -> Result<Loaded
 
 /// What stands in the address: what the file leaves open, and how to solve.
 fn parameters(query: &BTreeMap<String, String>) -> Result<(Stated, Wishes), Refusal> {
-    const GIVEN: [&str; 7] = ["from", "kind", "capacity", "vehicles", "limit", "max_duration", "open"];
+    const GIVEN: [&str; 8] =
+        ["from", "kind", "unit", "capacity", "vehicles", "limit", "max_duration", "open"];
     let (mut given, mut wishes) = (Map::new(), Map::new());
     for (key, text) in query {
         // Numbers and switches are texts in an address.

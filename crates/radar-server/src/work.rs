@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use radar::{Method, Model, Options, Problem, Solution, Solver};
 use radar_net::Task;
+use radar_net::decode::Isa;
 
 use crate::desk::Turn;
 use crate::feed::Feed;
@@ -88,7 +89,8 @@ pub fn until(most: Duration) -> Instant {
     Instant::now() + most + most / 10 + Duration::from_secs(1)
 }
 
-/// The network that was named; or else, where the network is to make the plan, the first that suits the problem.
+/// The network that was named; or else, where the network is to make the plan, the operator's first that suits the problem, or the one
+/// that comes along.
 pub fn model(
     settings: &Settings,
     name: Option<&str>,
@@ -99,9 +101,14 @@ pub fn model(
         Task::Atsp => problem.kind == radar::Kind::Atsp,
         Task::Vrp | Task::Acvrp => problem.kind == radar::Kind::Vrp,
     };
+    let shipped = || radar::shipped(problem.kind, Isa::best());
     let found = match name {
-        Some(name) => settings.models.iter().find(|model| model.card().name == name),
-        None => settings.models.iter().find(suits).filter(|_| method == Method::Neural),
+        Some(name) => {
+            let own = settings.models.iter().find(|model| model.card().name == name).cloned();
+            own.or_else(|| shipped().filter(|model| model.card().name == name))
+        }
+        None if method == Method::Neural => settings.models.iter().find(suits).cloned().or_else(shipped),
+        None => None,
     };
     let known: Vec<&str> = settings.models.iter().map(|model| model.card().name.as_str()).collect();
     match (found, name, method) {
@@ -118,6 +125,6 @@ pub fn model(
             "this service has no network for such a problem",
             "take another method, or ask the operator for a --model",
         )),
-        (found, ..) => Ok(found.cloned()),
+        (found, ..) => Ok(found),
     }
 }

@@ -38,8 +38,18 @@ const SHARE: f64 = 0.5;
 /// From how many nodes it starts unless said: most of its time goes into the encoder then.
 const STARTS: usize = 16;
 
+/// About how many seconds a network of width 128 takes for an entry of the matrix: not every part of it hears a stop, so one that
+/// would overstay is not asked at all.
+const SECONDS_PER_ENTRY: f64 = 6e-7;
+
+/// Refuses a network that is not for such a problem, also where none would be asked.
+pub(crate) fn refuse_unsuited(part: &Instance, options: &Options) -> Result<(), SolveError> {
+    let model = options.model.as_ref().filter(|_| options.method == Method::Auto);
+    model.map_or(Ok(()), |model| model.network().suits(part).map_err(SolveError::Model))
+}
+
 /// Asks the network of the options, where the method takes one before its search. `None` where it does not, where
-/// all is frozen or tiny anyway, or where the time was over before the network had a plan.
+/// beginnings are frozen, or where there is too little time for it.
 pub(crate) fn ask(
     task: &Task<'_>,
     part: &Instance,
@@ -50,7 +60,15 @@ pub(crate) fn ask(
     let Some(model) = options.model.as_ref().filter(|_| options.method == Method::Auto) else {
         return Ok(None);
     };
+    // Tiny tours are solved exactly within the search.
     if options.freeze.is_some() || exhausting_steps(part).is_some() {
+        return Ok(None);
+    }
+    let width = model.card().config.width as f64 / 128.0;
+    let need = SECONDS_PER_ENTRY * (part.nodes() as f64).powi(2) * width * options.augment.max(1) as f64;
+    if allowance.left().is_some_and(|left| SHARE * left.as_secs_f64() < need) {
+        let text = "there is too little time for the network: the search goes without";
+        warnings.push(Warning::new("network-failed", text));
         return Ok(None);
     }
     let soon = allowance.until(SHARE);
@@ -67,8 +85,11 @@ pub(crate) fn ask(
     let plan = task.plan(routes.clone(), &[], format!("network `{model}`"));
     (task.better)(&plan);
     let cost = radar_check::check(task.whole, &plan.routes).cost.unwrap_or(f64::NAN);
+    // Sums of decimals end in noise.
+    let (cost, made) = ((1e6 * cost).round() / 1e6, decoded.trajectories);
+    let trajectories = if made == 1 { "trajectory" } else { "trajectories" };
     Ok(Some(Guidance {
-        said: format!("network `{model}`: {cost}, best of {} trajectories", decoded.trajectories),
+        said: format!("network `{model}`: {cost}, best of {made} {trajectories}"),
         model,
         start: options.guide.takes_start().then_some(routes),
         beliefs: decoded.confidence.map(Beliefs),

@@ -27,6 +27,7 @@ mod progress;
 mod reasons;
 mod restrict;
 mod select;
+mod shipped;
 mod solution;
 mod solver;
 mod task;
@@ -43,5 +44,6 @@ pub use radar_problem::{
     Severity, Table, Units, Variant,
 };
 pub use radar_search::EdgePrior;
+pub use shipped::shipped;
 pub use solution::{Solution, Timings, Unserved, Warning};
 pub use solver::Solver;

@@ -11,6 +11,7 @@ use radar_rollout::Stop;
 use crate::error::SolveError;
 use crate::options::Options;
 use crate::plan::Plan;
+use crate::shipped::shipped;
 use crate::solution::Warning;
 use crate::task::Task;
 
@@ -33,9 +34,9 @@ impl Model {
     }
 
     /// About how many bytes it takes to decode a problem of so many nodes, from as many starts as
-    /// [`Options::starts`] says.
+    /// [`Options::starts`] says, alone or before a search.
     pub fn memory(&self, nodes: usize, asked: Option<usize>, threads: usize) -> u64 {
-        let decoding = Decoding { starts: starts(nodes, asked), ..Decoding::default() };
+        let decoding = Decoding { starts: starts(nodes, asked), confidence: true, ..Decoding::default() };
         self.network.memory_of(nodes, &decoding, threads)
     }
 
@@ -81,21 +82,23 @@ impl fmt::Debug for Model {
     }
 }
 
-/// The best plan that the model decodes for the part of a problem that can be served. `None` when no
-/// trajectory came to an end that serves all: masks look one step ahead, fleets end many steps ahead.
+/// The best plan that the model of the options, or else the one that comes with the program, decodes for the part of a
+/// problem that can be served. `None` when no trajectory came to an end that serves all: masks look one step ahead, fleets
+/// end many steps ahead.
 pub(crate) fn decode(
     task: &Task<'_>,
     part: &Instance,
     options: &Options,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Plan>, SolveError> {
-    let Some(model) = &options.model else {
-        return Err(SolveError::Model(NetError::new(
-            "model",
-            "no model was given, and none is built in",
-            "give one with `--model`, or take another method",
-        )));
+    let none = || {
+        let kind = if part.is_tour() { "tours" } else { "routes" };
+        let cause = format!("no model was given, and this build brings none for {kind}");
+        let action = "give one with `--model`, or take another method";
+        SolveError::Model(NetError::new("model", cause, action))
     };
+    let model = options.model.clone().or_else(|| shipped(part.input().kind, Isa::best()));
+    let model = model.ok_or_else(none)?;
     if options.freeze.is_some() {
         let cause = "a network begins every route anew and cannot keep frozen beginnings";
         return Err(SolveError::Model(NetError::new("model", cause, "take another method")));
@@ -103,11 +106,12 @@ pub(crate) fn decode(
     let starts = starts(part.nodes(), options.starts);
     let decoding =
         Decoding { starts, augment: options.augment.max(1), seed: options.seed, ..Decoding::default() };
-    let Some((routes, decoded)) = decoded(model, part, &decoding, task.stop, warnings)? else {
+    let Some((routes, decoded)) = decoded(&model, part, &decoding, task.stop, warnings)? else {
         return Ok(None);
     };
     let (name, made, isa) = (&model.card.name, decoded.trajectories, model.isa());
-    let plan = task.plan(routes, &[], format!("network `{name}`: best of {made} trajectories, {isa}"));
+    let mut plan = task.plan(routes, &[], format!("network `{name}`: best of {made} trajectories, {isa}"));
+    plan.model = Some(name.clone());
     (task.better)(&plan);
     Ok(Some(plan))
 }
@@ -125,7 +129,7 @@ pub(crate) fn decoded(
     if decoded.plans.is_empty() {
         let made = decoded.trajectories;
         let text = match stop() {
-            true => "the time was over before a trajectory of the network was complete".to_owned(),
+            true => "the time for the network was over before a trajectory was complete".to_owned(),
             false => format!("none of the {made} trajectories of the network serves every stop"),
         };
         warnings.push(Warning::new("network-failed", text));

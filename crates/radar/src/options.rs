@@ -24,7 +24,7 @@ pub enum Method {
     Search,
     /// Classical construction from many starts.
     Construct,
-    /// The network of [`Options::model`], from many starts.
+    /// A network, from many starts.
     Neural,
 }
 
@@ -70,7 +70,8 @@ pub struct Options {
     pub warm: Option<Routes>,
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,
-    /// The network: of [`Method::Neural`], and before the search of [`Method::Auto`].
+    /// The network: of [`Method::Neural`], which else takes the one that comes with the program ([`crate::shipped`]),
+    /// and before the search of [`Method::Auto`].
     pub model: Option<Arc<Model>>,
     /// What the search of [`Method::Auto`] takes from it.
     pub guide: Guide,

@@ -12,6 +12,8 @@ pub(crate) struct Plan {
     /// Sorted.
     pub unserved: Vec<usize>,
     pub method: String,
+    /// The network that made it, or that went before its search.
+    pub model: Option<String>,
 }
 
 impl Plan {
@@ -20,7 +22,8 @@ impl Plan {
         let routes = Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect());
         let verdict = radar_check::check(instance, &routes);
         let unserved: Vec<usize> = verdict.violations.iter().filter_map(|violation| violation.node).collect();
-        let plan = Plan { routes, unserved, method: self.method.clone() };
+        let (method, model) = (self.method.clone(), self.model.clone());
+        let plan = Plan { routes, unserved, method, model };
         (plan.unserved.len() < self.unserved.len() && plan.approve(&verdict).is_ok()).then_some(plan)
     }
 

@@ -115,6 +115,7 @@ impl Selection<'_> {
                 routes: Routes(routes.iter().map(of_route).collect()),
                 unserved: plan.unserved.clone(),
                 method,
+                model: None,
             }
         };
         let mut hear = |routes: &Routes| (task.better)(&global(routes, "search".to_owned()));

@@ -121,7 +121,6 @@ impl Solver {
         let is_search = matches!(method, Method::Auto | Method::Search)
             || (method == Method::Construct && self.options.freeze.is_some());
         let mut warnings = Vec::new();
-        let mut model = None;
         let (mut plan, proof) = match (&servable.instance, is_search) {
             (None, _) => (task.nothing(), None),
             (Some(part), true) => {
@@ -131,22 +130,23 @@ impl Solver {
                     (Some(_), None) => exhausting_steps(part),
                 };
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
-                let guidance = guide::ask(&task, part, &self.options, &allowance, &mut warnings)?;
-                if self.options.model.is_some() {
-                    timings.network = clock.now() - constructing;
+                let options = self.local_options(&task, part)?;
+                guide::refuse_unsuited(part, &options)?;
+                match exact::weigh(&task, part, &options, &allowance)? {
+                    Some(found) => found,
+                    None => {
+                        let asked = clock.now();
+                        let guidance = guide::ask(&task, part, &options, &allowance, &mut warnings)?;
+                        let begun = clock.now();
+                        timings.network =
+                            if options.model.is_some() { begun - asked } else { Duration::ZERO };
+                        let rest = Allowance { begun, ..allowance };
+                        self.search(&task, part, options, &rest, guidance)?
+                    }
                 }
-                let rest = Allowance { begun: clock.now(), ..allowance };
-                let (mut plan, proof) = self.search(&task, part, &rest, guidance.as_ref())?;
-                if let Some(Guidance { model: name, said, .. }) = guidance {
-                    plan.method = format!("{said}; then {}", plan.method);
-                    model = Some(name);
-                }
-                (plan, proof)
             }
             (Some(part), false) if method == Method::Neural => {
                 let decoded = neural::decode(&task, part, &self.options, &mut warnings)?;
-                model =
-                    decoded.as_ref().and(self.options.model.as_ref()).map(|model| model.card().name.clone());
                 (decoded.unwrap_or_else(|| self.construct(&task, part, &stop).1), None)
             }
             (Some(part), false) => (self.construct(&task, part, &stop).1, None),
@@ -217,7 +217,7 @@ impl Solver {
             optimal,
             proof_nodes: proof.and_then(|proof| proof.nodes),
             method: plan.method,
-            model,
+            model: plan.model,
             seed: self.options.seed,
             interrupted,
             unserved,
@@ -227,18 +227,31 @@ impl Solver {
         })
     }
 
-    /// The best plan that search finds for what can be served, and what it proved.
+    /// The best plan that search finds for what can be served, and what it proved; and what a network said before.
     fn search(
         &self,
         task: &Task<'_>,
         part: &Instance,
+        options: Options,
+        allowance: &Allowance<'_>,
+        guidance: Option<Guidance>,
+    ) -> Result<(Plan, Option<Proof>), SolveError> {
+        let (mut plan, proof) = self.search_guided(task, part, options, allowance, guidance.as_ref())?;
+        if let Some(Guidance { model, said, .. }) = guidance {
+            plan.method = format!("{said}; then {}", plan.method);
+            plan.model = Some(model);
+        }
+        Ok((plan, proof))
+    }
+
+    fn search_guided(
+        &self,
+        task: &Task<'_>,
+        part: &Instance,
+        options: Options,
         allowance: &Allowance<'_>,
         guidance: Option<&Guidance>,
     ) -> Result<(Plan, Option<Proof>), SolveError> {
-        let options = self.local_options(task, part)?;
-        if let Some(found) = exact::weigh(task, part, &options, allowance)? {
-            return Ok(found);
-        }
         let may_leave_out = options.allow_unserved && !part.is_tour() && task.may_fail;
         // With a fleet that may not suffice, half of the time goes to what it can serve; or some of it to how
         // many vehicles would.

@@ -50,6 +50,7 @@ impl<'a> Task<'a> {
             routes: Routes(routes.0.into_iter().filter(|route| !route.is_empty()).collect()),
             unserved,
             method,
+            model: None,
         }
     }
 

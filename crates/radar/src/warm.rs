@@ -49,7 +49,8 @@ pub(crate) fn compare(
     }
     let mut unserved: Vec<usize> = missing.iter().filter_map(|violation| violation.node).collect();
     unserved.sort_unstable();
-    let given = Plan { routes: given.clone(), unserved, method: "the given plan".to_owned() };
+    let method = "the given plan".to_owned();
+    let given = Plan { routes: given.clone(), unserved, method, model: None };
     if given.merit(instance).beats(&plan.merit(instance)) {
         *plan = given;
     }

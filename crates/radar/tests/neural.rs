@@ -61,8 +61,13 @@ fn what_it_cannot_do_is_said() {
         other => panic!("{other:?}"),
     };
     let tour = || Problem::atsp(table.clone());
+    let routes = Problem {
+        demand: Some(vec![0.0, 1.0, 1.0, 1.0]),
+        capacity: Some(2.0),
+        ..Problem::vrp(table.clone())
+    };
     let without = Options { model: None, ..options("small-atsp") };
-    assert!(refusal(without, tour()).contains("no model"));
+    assert!(refusal(without, routes).contains("no model"));
     assert!(refusal(options("small-vrp"), tour()).contains("tour"));
     let freeze = Some(Freeze { routes: Routes(vec![vec![0, 2]]), lengths: vec![2] });
     assert!(refusal(Options { freeze, ..options("small-atsp") }, tour()).contains("frozen"));
@@ -110,7 +115,7 @@ fn time_that_is_over_is_not_blamed_on_the_network() {
             "{:?}",
             solution.warnings
         );
-        said += usize::from(solution.warnings.iter().any(|warning| warning.text.contains("time was over")));
+        said += usize::from(solution.warnings.iter().any(|warning| warning.text.contains("was over before")));
         assert!(looks < 100_000 || solution.method.starts_with("network"), "{}", solution.method);
     }
     assert!(said > 0);
@@ -170,8 +175,35 @@ fn what_needs_no_network_asks_none() {
     let tiny = Options { method: Method::Auto, ..options("small-atsp") };
     let freeze = Some(Freeze { routes: Routes(vec![vec![0, 2]]), lengths: vec![2] });
     let frozen = Options { freeze, ..tiny.clone() };
+    let routes = Options { method: Method::Auto, ..options("small-vrp") };
+    let wrong = Solver::new(routes).solve(Problem::atsp(table.clone()), &Silent);
+    assert!(matches!(wrong, Err(SolveError::Model(error)) if error.code == "wrong-task"));
     for options in [tiny, frozen] {
         let solution = Solver::new(options).solve(Problem::atsp(table.clone()), &Silent).expect("a tour");
         assert!(solution.model.is_none(), "{}", solution.method);
+    }
+}
+
+/// The network that comes along builds good tours by itself, far from its size too, and says who it is.
+#[cfg(feature = "weights")]
+#[test]
+fn the_network_that_comes_along_builds_good_tours() {
+    let card = radar::shipped(radar::Kind::Atsp, Isa::best()).expect("one for tours").card().clone();
+    assert!(card.trained.is_some() && card.cpu_hours > 0.0);
+    for (nodes, most) in [("20", 0.02), ("100", 0.03), ("200", 0.04)] {
+        let tmat = Distribution::named("tmat", &[("n", nodes), ("variant", "ATSP")], None).expect("ours");
+        let gaps = (0..5).map(|index| {
+            let problem = tmat.sample(77, index).problem;
+            let by = |method| {
+                let solver = Solver::new(Options { method, ..Options::default() });
+                solver.solve(problem.clone(), &Silent).expect("a tour")
+            };
+            let (tour, best) = (by(Method::Neural), by(Method::Search));
+            assert_eq!(tour.model.as_ref(), Some(&card.name));
+            assert!(best.optimal);
+            tour.cost / best.cost - 1.0
+        });
+        let gap = gaps.sum::<f64>() / 5.0;
+        assert!(gap < most, "{nodes} nodes: {gap}");
     }
 }

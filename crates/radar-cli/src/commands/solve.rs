@@ -50,8 +50,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     method: Method,
 
-    /// A network: a checkpoint that `radar model` or `radar train` wrote. With --method neural it makes the plan;
-    /// else the search starts from its plan and hears how sure it is of every arc
+    /// A network: a checkpoint that `radar model` or `radar train` wrote. With --method neural it makes the plan
+    /// [default: the one that comes along]; else the search starts from its plan and hears how sure it is of every arc
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
 
@@ -112,7 +112,7 @@ enum Method {
     Search,
     /// Classical construction from many starts
     Construct,
-    /// The network given with --model, from many starts; none is built in yet
+    /// A network, from many starts: the one given with --model, or the one that comes along (for tours)
     Neural,
 }
 
@@ -159,6 +159,15 @@ fn model(args: &Args) -> Result<Option<Arc<Model>>, Failure> {
     }
 }
 
+/// The network for a problem: the one given, or the one that comes along where it makes the plan.
+fn network(args: &Args, problem: &Problem) -> Result<Option<Arc<Model>>, Failure> {
+    match (&args.loaded, args.method) {
+        (Some(given), _) => Ok(Some(Arc::clone(given))),
+        (None, Method::Neural) => Ok(radar::shipped(problem.kind, super::eval::isa(args.isa)?)),
+        (None, _) => Ok(None),
+    }
+}
+
 fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
     let warm = args.warm.as_deref().map(|path| super::check::read_plan(path, problem)).transpose()?;
     let freeze = args.freeze.as_deref().map(|path| super::check::read_freeze(path, problem)).transpose()?;
@@ -171,7 +180,7 @@ fn solver(args: &Args, problem: &Problem) -> Result<Solver, Failure> {
         allow_unserved: args.allow_unserved,
         warm,
         freeze,
-        model: args.loaded.clone(),
+        model: network(args, problem)?,
         augment: args.augment.unwrap_or(1).into(),
         guide: radar::Guide::Both,
         prior: None,
@@ -192,7 +201,7 @@ fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure>
 
 /// Refuses what the network has no room for, before the system ends the program.
 fn fits(args: &Args, problem: &Problem) -> Result<(), Failure> {
-    let (Some(model), Some(free)) = (&args.loaded, machine::free_memory()) else { return Ok(()) };
+    let (Some(model), Some(free)) = (network(args, problem)?, machine::free_memory()) else { return Ok(()) };
     let need = model.memory(problem.nodes(), starts(args), rayon::current_num_threads());
     if need <= free {
         return Ok(());

@@ -40,7 +40,18 @@ fn what_no_network_would_use_is_refused() {
     folder.write("frozen.json", r#"{"routes": [[0, 1]], "freeze": [2]}"#);
     let run = folder.radar(&format!("solve tour.json {given} --freeze frozen.json"));
     run.refused(2, "unused-option", &["--model", "frozen"]);
-    folder.radar("solve tour.json --method neural").refused(2, "model", &["no model was given"]);
+    folder.done("generate tmat -n 9 --variant ACVRP --seed 4 -o routes.json");
+    folder.radar("solve routes.json --method neural").refused(2, "model", &["no model was given"]);
+}
+
+#[test]
+fn one_network_comes_along() {
+    let folder = Folder::new("shipped");
+    folder.done("generate tmat -n 30 --variant ATSP --seed 4 -o tour.json");
+    for isa in ["", "--isa portable"] {
+        let answer = folder.done(&format!("solve tour.json --method neural {isa} --json")).json();
+        assert_eq!(answer["model"], "atsp");
+    }
 }
 
 #[test]

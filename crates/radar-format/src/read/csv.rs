@@ -7,7 +7,7 @@ use radar_problem::{Kind, Problem};
 use super::labels::{Labels, no_number, without_blank_column};
 use super::number::decimal;
 use super::sheet::{Numerals, records};
-use super::{Given, Loaded, Reader, bounded, kind_of, rows_of, stops};
+use super::{Given, Loaded, Reader, bounded, kind_of, rows_of};
 use crate::FormatError;
 
 pub(super) static READER: Reader = Reader { name: "csv", recognises, read };

@@ -42,8 +42,11 @@ impl TimeUnit {
         let units = &problem.units;
         match units.duration.as_deref().filter(|unit| !unit.trim().is_empty()) {
             Some(stated) => Self::known(stated, "the table's").map(Some),
-            None if problem.duration.is_none() => Ok(units.distance.as_deref().and_then(Self::named)),
-            None => Ok(None),
+            None if problem.duration.is_some() => Ok(None),
+            None => match units.distance.as_deref().filter(|unit| !unit.trim().is_empty()) {
+                Some(stated) => Self::known(stated, "the single table's").map(Some),
+                None => Ok(None),
+            },
         }
     }
 }

@@ -20,8 +20,11 @@ pub use encoder::{EncoderTape, Encoding};
 
 use radar_kernel::isa::Isa;
 use radar_kernel::product::{Packed, View};
+use radar_problem::Instance;
 
 use crate::config::Task;
+use crate::error::NetError;
+use crate::features;
 use crate::weights::Weights;
 use block::Block;
 use linear::Linear;
@@ -97,6 +100,11 @@ impl Network {
     /// The weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
+    }
+
+    /// Refuses an instance that it cannot read: a tour where it makes routes, features that it does not know.
+    pub fn suits(&self, instance: &Instance) -> Result<(), NetError> {
+        features::check(self.weights.config().task, instance)
     }
 
     /// The instruction set of its products.

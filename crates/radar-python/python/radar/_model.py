@@ -48,7 +48,7 @@ class Model:
     _isa: Optional[str]
 
     def __init__(self) -> None:
-        raise TypeError("models come from radar.Model.load or radar.Model.new")
+        raise TypeError("models come from radar.Model.shipped, radar.Model.load or radar.Model.new")
 
     @classmethod
     def load(cls, path: PathLike, isa: Optional[str] = None) -> Model:
@@ -69,6 +69,17 @@ class Model:
             raise bad_input("config", str(error), "give texts, numbers and lists of Python's own") from None
         named = _isa(isa)
         return cls._of(_radar.Model.new(stated, _parts.whole("seed", seed), named), named)
+
+    @classmethod
+    def shipped(cls, kind: str = "atsp", isa: Optional[str] = None) -> Model:
+        """The network that comes along: for ``"atsp"``. None for routes (``"vrp"``) does yet."""
+        if not isinstance(kind, str) or kind not in ("atsp", "vrp"):
+            raise bad_input("bad-option", f"kind is {kind!r}", "say 'atsp' or 'vrp'")
+        named = _isa(isa)
+        native = _radar.Model.shipped(kind == "atsp", named)
+        if native is None:
+            raise bad_input("model", f"no network for {kind!r} comes along", "load one, or train one")
+        return cls._of(native, named)
 
     @classmethod
     def _of(cls, native: _radar.Model, isa: Optional[str]) -> Model:

@@ -35,7 +35,7 @@ pub(super) fn refuse(args: &Args) -> Result<(), Failure> {
             "--starts",
             args.starts.is_some() && is_search && !is_guided,
             constructs,
-            "add --method construct or --method neural, or leave it out",
+            "add --method construct, --method neural or --model, or leave it out",
         ),
         ("--searches", args.searches.is_some() && !is_search, searches, "leave it or --method out"),
         (

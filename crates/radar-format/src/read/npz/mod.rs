@@ -21,7 +21,7 @@ pub(crate) use self::npy::{LONGEST_TEXT, cells_of_a_text};
 use super::shown::shown;
 pub(crate) use paper::capacity as paper_capacity;
 
-use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once, stops};
+use super::{Given, Loaded, MOST_VALUES, Note, Reader, note_once};
 use crate::FormatError;
 
 pub(super) static READER: Reader = Reader { name: "npz", recognises, read };
