@@ -1,6 +1,25 @@
 //! CPU time, because wall time on a shared machine says little.
 
+use std::time::Duration;
+
 use cpu_time::ProcessTime;
+use radar::Clock;
+
+/// CPU time of the process, which does nothing else meanwhile.
+pub struct CpuClock(ProcessTime);
+
+impl CpuClock {
+    /// Begins now.
+    pub fn start() -> Self {
+        Self(ProcessTime::now())
+    }
+}
+
+impl Clock for CpuClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
 
 /// The least CPU seconds of `work` over `repeats` runs, all threads counted.
 pub fn least<T>(repeats: usize, mut work: impl FnMut() -> T) -> f64 {

@@ -7,7 +7,6 @@ use std::time::Instant;
 use radar::{Lanes, Model};
 use radar_net::decode::{Isa, Starts};
 use radar_net::{Checkpoint, Decoding};
-use radar_problem::Variant;
 use serde_json::{Map, Value, json};
 
 use super::arguments::{Arguments, USAGE};
@@ -58,12 +57,8 @@ pub fn load(arguments: &Arguments) -> Result<Model, String> {
 
 /// Whether a network is for the problems of a set.
 pub fn suits(model: &Model, set: &Set) -> bool {
-    let is_tour = set.variant == Variant::Atsp;
-    match model.card().config.task {
-        radar_net::Task::Atsp => is_tour,
-        radar_net::Task::Acvrp => !is_tour && set.variant.to_string() == "ACVRP",
-        radar_net::Task::Vrp => !is_tour,
-    }
+    let instance = set.problem(0).validate().instance;
+    instance.is_some_and(|instance| model.network().suits(&instance).is_ok())
 }
 
 /// Costs and gaps of a set; an instance at a time on every core.
@@ -89,6 +84,7 @@ fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
         costs.iter().enumerate().filter_map(|(index, &cost)| book.gap(index, cost)).collect();
     let (mean, error) = mean(&gaps);
     Ok(json!({
+        "variant": set.variant.to_string(),
         "instances": set.count,
         "compared": gaps.len(),
         "proved": book.references.iter().filter(|reference| reference.optimal).count(),

@@ -1,12 +1,13 @@
 //! The test sets. An instance is drawn anew from the seed of all sets and its number, so that none has to be kept.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use radar_format::{Given, read};
 use radar_kernel::random::Stream;
-use radar_problem::{Feature, Features, Kind, Problem, Variant};
+use radar_problem::{Feature, Features, Problem, Variant};
 use radar_sample::{Atlas, Distribution, Roads};
+
+use crate::rivals::stock::window;
 
 /// The seed of every set. Training and validation mix theirs first, so that nobody meets these by accident.
 const SEED: u64 = 20_261_117;
@@ -148,16 +149,6 @@ fn kept(folder: &Path) -> Result<Arc<Atlas>, String> {
     let windows = KEPT.map(|name| window(&folder.join(format!("{name}.npz"))));
     let windows = windows.into_iter().collect::<Result<Vec<Roads>, String>>()?;
     Atlas::new(windows).map(Arc::new).ok_or_else(|| "no windows".to_owned())
-}
-
-fn window(path: &PathBuf) -> Result<Roads, String> {
-    let broken = |why: String| format!("{}: {why}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| broken(error.to_string()))?;
-    let given = Given { kind: Some(Kind::Atsp), ..Given::default() };
-    let loaded = read(Some("window.npz"), &bytes, &given).map_err(|error| broken(error.to_string()))?;
-    let problem = loaded.problems.into_iter().next().ok_or_else(|| broken("no problem".to_owned()))?;
-    let durations = problem.duration.ok_or_else(|| broken("no durations".to_owned()))?;
-    Roads::new(durations, None, None, f64::INFINITY).map_err(|error| broken(error.to_string()))
 }
 
 #[cfg(test)]

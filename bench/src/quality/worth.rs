@@ -16,7 +16,7 @@ use super::networks::{load, mean, suits};
 use super::references;
 use super::set::{Group, Set};
 use crate::Row;
-use crate::timing::alone;
+use crate::timing::{CpuClock, alone};
 
 /// Where results are kept, a file a network.
 pub const FOLDER: &str = "quality/worth";
@@ -48,15 +48,6 @@ impl Way {
             Self::Guided(Guide::Arcs) => "with the network's arcs",
             Self::Guided(Guide::Both) => "with both",
         }
-    }
-}
-
-/// CPU time of the process, which does nothing else meanwhile.
-struct CpuClock(ProcessTime);
-
-impl Clock for CpuClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
     }
 }
 
@@ -143,7 +134,7 @@ fn solve(
     seed: u64,
 ) -> Result<Solution, String> {
     let name = problem.name.clone().unwrap_or_default();
-    let clock = CpuClock(ProcessTime::now());
+    let clock = CpuClock::start();
     let budget = Budget::time(Duration::from_secs_f64(budget));
     let mut options = Options { seed, budget, method: Method::Search, ..Options::default() };
     let solved = alone(|| match way {

@@ -3,21 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use cpu_time::ProcessTime;
 use radar::{Budget, Clock, Options, Silent, Solver};
 
 use super::driver::Answer;
 use super::exam::Exam;
-use crate::timing::alone;
-
-/// CPU time of the process, which does nothing else meanwhile.
-struct CpuClock(ProcessTime);
-
-impl Clock for CpuClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+use crate::timing::{CpuClock, alone};
 
 /// The library has no release of its own yet that would tell two states apart: `--again radar` does.
 pub fn version() -> String {
@@ -38,7 +28,7 @@ pub fn solve(exam: &Exam, budget: f64, seed: u64) -> Answer {
     // A defect in one instance must not end a run of an hour and a half.
     let run = catch_unwind(AssertUnwindSafe(|| {
         alone(|| {
-            let clock = CpuClock(ProcessTime::now());
+            let clock = CpuClock::start();
             let solution = solver.solve_by(problem, &Silent, &clock);
             (solution, clock.now())
         })

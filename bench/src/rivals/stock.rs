@@ -105,7 +105,7 @@ fn file(path: &Path) -> Result<Problem, String> {
 }
 
 /// A road matrix, its durations as the single matrix.
-fn window(path: &Path) -> Result<Roads, String> {
+pub(crate) fn window(path: &Path) -> Result<Roads, String> {
     let problem = file(path)?;
     let durations = problem.duration.ok_or(format!("{}: no durations", path.display()))?;
     Roads::new(durations, None, None, f64::INFINITY).map_err(|error| format!("{}: {error}", path.display()))

@@ -9,6 +9,7 @@ use crate::error::SolveError;
 use crate::neural::decoded;
 use crate::options::{Guide, Method, Options};
 use crate::pace::{Allowance, exhausting_steps};
+use crate::plan::Plan;
 use crate::solution::Warning;
 use crate::task::Task;
 
@@ -22,6 +23,14 @@ pub(crate) struct Guidance {
     pub beliefs: Option<Beliefs>,
     /// What it contributed, in words.
     pub said: String,
+}
+
+impl Guidance {
+    /// A plan that was found with it says so.
+    pub fn sign(self, plan: &mut Plan) {
+        plan.method = format!("{}; then {}", self.said, plan.method);
+        plan.model = Some(self.model);
+    }
 }
 
 /// How sure a network is of every arc.

@@ -141,7 +141,12 @@ impl Solver {
                         timings.network =
                             if options.model.is_some() { begun - asked } else { Duration::ZERO };
                         let rest = Allowance { begun, ..allowance };
-                        self.search(&task, part, options, &rest, guidance)?
+                        let (mut plan, proof) =
+                            self.search(&task, part, options, &rest, guidance.as_ref())?;
+                        if let Some(guidance) = guidance {
+                            guidance.sign(&mut plan);
+                        }
+                        (plan, proof)
                     }
                 }
             }
@@ -227,24 +232,8 @@ impl Solver {
         })
     }
 
-    /// The best plan that search finds for what can be served, and what it proved; and what a network said before.
+    /// The best plan that search finds for what can be served, and what it proved; a network may have said something before.
     fn search(
-        &self,
-        task: &Task<'_>,
-        part: &Instance,
-        options: Options,
-        allowance: &Allowance<'_>,
-        guidance: Option<Guidance>,
-    ) -> Result<(Plan, Option<Proof>), SolveError> {
-        let (mut plan, proof) = self.search_guided(task, part, options, allowance, guidance.as_ref())?;
-        if let Some(Guidance { model, said, .. }) = guidance {
-            plan.method = format!("{said}; then {}", plan.method);
-            plan.model = Some(model);
-        }
-        Ok((plan, proof))
-    }
-
-    fn search_guided(
         &self,
         task: &Task<'_>,
         part: &Instance,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _parts, _radar
 from ._errors import RadarError, bad_input
 from ._files import PathLike, content_of, put, shown_path
-from ._problem import Problem, problem_of
+from ._problem import Problem, known_kind, problem_of
 from ._wishes import Minimise
 
 
@@ -73,10 +73,8 @@ class Model:
     @classmethod
     def shipped(cls, kind: str = "atsp", isa: Optional[str] = None) -> Model:
         """The network that comes along: for ``"atsp"``. None for routes (``"vrp"``) does yet."""
-        if not isinstance(kind, str) or kind not in ("atsp", "vrp"):
-            raise bad_input("bad-option", f"kind is {kind!r}", "say 'atsp' or 'vrp'")
         named = _isa(isa)
-        native = _radar.Model.shipped(kind == "atsp", named)
+        native = _radar.Model.shipped(known_kind(kind) == "atsp", named)
         if native is None:
             raise bad_input("model", f"no network for {kind!r} comes along", "load one, or train one")
         return cls._of(native, named)
