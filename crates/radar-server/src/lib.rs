@@ -24,6 +24,7 @@ mod work;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -101,6 +102,12 @@ async fn run(
     ready: impl FnOnce(std::net::SocketAddr),
     ended: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    // A future listens from its first poll on: without one here, a signal that comes with the first callers would
+    // kill the process instead of ending the service.
+    let mut ended = Box::pin(ended);
+    if std::future::poll_fn(|context| Poll::Ready(ended.as_mut().poll(context).is_ready())).await {
+        return Ok(());
+    }
     let (address, connections) = (settings.listen, settings.limits.connections);
     let cors = cors(&settings.origins)?;
     let service = Service::new(settings)?;

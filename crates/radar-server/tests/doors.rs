@@ -40,6 +40,23 @@ fn keys_hosts_and_origins_are_asked_for() {
 }
 
 #[test]
+fn who_ends_it_is_heard_before_anybody_is_told_the_address() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let listening = std::sync::Arc::new(AtomicBool::new(false));
+    let heard = std::sync::Arc::clone(&listening);
+    let mut polls = 0;
+    let ended = std::future::poll_fn(move |context| {
+        listening.store(true, Ordering::SeqCst);
+        polls += 1;
+        context.waker().wake_by_ref();
+        if polls > 3 { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    });
+    radar_server::serve(settings(), |_| assert!(heard.load(Ordering::SeqCst)), ended).expect("served");
+    radar_server::serve(settings(), |_| panic!("it was over before"), std::future::ready(()))
+        .expect("served");
+}
+
+#[test]
 fn too_many_are_turned_away_at_once_and_nobody_loses_an_answer() {
     let limits = Limits { solves: 1, jobs: 1, queue: 2, ..Limits::default() };
     let service = Service::start(with_limits(limits));

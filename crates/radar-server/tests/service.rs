@@ -21,6 +21,18 @@ fn by_library(problem: &Value, seed: u64) -> Value {
 }
 
 #[test]
+fn an_address_may_state_the_unit_of_a_table() {
+    let service = Service::start(settings());
+    let convert =
+        |unit: &str| service.post(&format!("/v1/convert?to=json&name=m.csv&kind=atsp{unit}"), "0,2\n3,0\n");
+    let minutes = convert("&unit=min");
+    assert_eq!(minutes.status, 200, "{}", minutes.json());
+    assert_eq!(minutes.json()["units"]["distance"], "min");
+    assert_eq!(convert("").json()["units"]["distance"], Value::Null);
+    assert_eq!(convert("&unit=furlong").status, 422);
+}
+
+#[test]
 fn the_service_answers_as_the_library_does() {
     let service = Service::start(settings());
     let problem = town(25);
