@@ -126,7 +126,7 @@ impl Pupil<'_> {
             weights[at] = slope / self.moment.global as f64;
         }
 
-        let (learned, of_encoding) = self.go_back(rides, &weights, choices, gradient);
+        let (learned, of_encoding) = self.go_back(rides, &weights, draw, choices, gradient);
         let mut gap = 0.0_f64;
         if self.method.loss.imitates() {
             loss = complete.iter().zip(&slopes).map(|(&at, slope)| slope * learned[at]).sum();
@@ -153,6 +153,7 @@ impl Pupil<'_> {
         &self,
         rides: &[Ride],
         weights: &[f64],
+        draw: &mut Stream,
         choices: &mut Choices,
         gradient: &mut Weights,
     ) -> (Vec<f64>, Vec<f32>) {
@@ -160,7 +161,7 @@ impl Pupil<'_> {
         let clip = tables.network().weights().config().clip as f32;
         let mut of_tables = TablesGradient::new(tables);
         let mut learned = Vec::with_capacity(rides.len());
-        let (mut of_rows, mut log_probs) = (Vec::new(), Vec::new());
+        let (mut of_rows, mut log_probs, mut among_equals) = (Vec::new(), Vec::new(), Vec::new());
         for (ride, &weight) in rides.iter().zip(weights) {
             if ride.len() == 0 {
                 // Nothing was left to choose.
@@ -171,14 +172,16 @@ impl Pupil<'_> {
             of_rows.resize(ride.len(), weight as f32);
             log_probs.clear();
             log_probs.resize(ride.len(), 0.0);
-            let thoughts = match self.method.loss.imitates() {
+            let (thoughts, columns) = match self.method.loss.imitates() {
                 true => {
                     tables.follow(&ride.step(), clip, choices);
-                    choices.thoughts()
+                    let probability = |row: usize, node: usize| choices.probabilities(row)[node];
+                    ride.chosen_among_equals(probability, draw, &mut among_equals);
+                    (choices.thoughts(), &among_equals)
                 }
-                false => &ride.thoughts,
+                false => (&ride.thoughts, &ride.chosen),
             };
-            let chosen = Chosen { columns: &ride.chosen, weights: &of_rows };
+            let chosen = Chosen { columns, weights: &of_rows };
             of_tables.learn(tables, &ride.step(), thoughts, chosen, &mut log_probs, gradient);
             learned.push(log_probs.iter().map(|&log| f64::from(log)).sum());
         }
@@ -324,7 +327,13 @@ mod tests {
         let weights: Vec<f64> = (0..drawn.len()).map(|at| 0.3 - at as f64 / 9.0).collect();
         let mut back = |pupil: &Pupil<'_>| {
             let mut gradient = Weights::zeros(&config);
-            let (logs, of_encoding) = pupil.go_back(record.rides(), &weights, &mut choices, &mut gradient);
+            let (logs, of_encoding) = pupil.go_back(
+                record.rides(),
+                &weights,
+                &mut Stream::new(1, "lesson", 1),
+                &mut choices,
+                &mut gradient,
+            );
             (logs, [gradient.values(), &of_encoding].concat())
         };
         let (kept_logs, kept) = back(&pupil);

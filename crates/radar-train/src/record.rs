@@ -19,11 +19,36 @@ pub(crate) struct Ride {
     open: Vec<u64>,
     /// What the policy thought, if it did.
     pub thoughts: Thoughts,
+    /// Rows in which several nodes are as good an example as the chosen one, and these nodes, the chosen among them.
+    equals: Vec<(usize, Vec<usize>)>,
 }
 
 impl Ride {
     pub fn len(&self) -> usize {
         self.chosen.len()
+    }
+
+    /// The chosen nodes, where several are equally good drawn anew in proportion to `probability` (row, node). To
+    /// learn from these is, in the mean, to learn that any of them shall be chosen, whichever the policy prefers.
+    pub fn chosen_among_equals(
+        &self,
+        probability: impl Fn(usize, usize) -> f32,
+        draw: &mut Stream,
+        chosen: &mut Vec<usize>,
+    ) {
+        chosen.clear();
+        chosen.extend_from_slice(&self.chosen);
+        for (row, nodes) in &self.equals {
+            let total: f64 = nodes.iter().map(|&node| f64::from(probability(*row, node))).sum();
+            let mut left = draw.unit() * total;
+            let passed = |&&node: &&usize| {
+                left -= f64::from(probability(*row, node));
+                left < 0.0
+            };
+            if let Some(&node) = nodes.iter().find(passed) {
+                chosen[*row] = node;
+            }
+        }
     }
 
     /// All rows as one step.
@@ -32,11 +57,12 @@ impl Ride {
     }
 
     fn clear(&mut self) {
-        let Self { chosen, current, home, context, open, thoughts } = self;
+        let Self { chosen, current, home, context, open, thoughts, equals } = self;
         [chosen, current, home].into_iter().for_each(Vec::clear);
         context.clear();
         open.clear();
         thoughts.clear();
+        equals.clear();
     }
 }
 
@@ -69,6 +95,11 @@ impl Record {
                 continue;
             }
             let (state, ride) = (&batch.states()[at], &mut self.rides[at]);
+            let is_open = |node: &usize| batch.mask(at).contains(*node);
+            let equals: Vec<usize> = policy.equals(batch, at).into_iter().filter(is_open).collect();
+            if equals.len() > 1 {
+                ride.equals.push((ride.chosen.len(), equals));
+            }
             ride.chosen.push(actions[at]);
             ride.current.push(state.node);
             ride.home.push(if batch.rules(at).instance().is_tour() { state.start } else { 0 });
@@ -90,6 +121,11 @@ pub(crate) trait Thinking: Policy {
     /// Whether what it chose for a trajectory just now is to be learned from.
     fn teaches(&self, _: usize) -> bool {
         true
+    }
+
+    /// The nodes that would have been as good an example as what it chose for a trajectory just now.
+    fn equals(&self, _: &Batch<'_>, _: usize) -> Vec<usize> {
+        Vec::new()
     }
 }
 
@@ -130,6 +166,8 @@ pub(crate) struct Path {
     /// How many of the next nodes are not an example.
     own: usize,
     is_example: bool,
+    /// Where it was told to go just now.
+    told: Option<usize>,
 }
 
 impl Told {
@@ -138,7 +176,7 @@ impl Told {
         let path = |(nodes, own): (Vec<usize>, usize)| {
             let mut nodes = nodes.into_iter();
             nodes.next();
-            Path { nodes, own: own.saturating_sub(1), is_example: true }
+            Path { nodes, own: own.saturating_sub(1), is_example: true, told: None }
         };
         Self { paths: paths.into_iter().map(path).collect() }
     }
@@ -152,20 +190,30 @@ impl Thinking for Told {
     fn teaches(&self, trajectory: usize) -> bool {
         self.paths[trajectory].is_example
     }
+
+    /// Routes may come in any order: from the depot, the first stop of each that is left is as good.
+    fn equals(&self, batch: &Batch<'_>, trajectory: usize) -> Vec<usize> {
+        if batch.states()[trajectory].node != 0 || batch.rules(trajectory).instance().is_tour() {
+            return Vec::new();
+        }
+        let path = &self.paths[trajectory];
+        let later = path.nodes.as_slice().windows(2).filter(|pair| pair[0] == 0).map(|pair| pair[1]);
+        path.told.into_iter().chain(later).collect()
+    }
 }
 
 impl Policy for Told {
     fn choose(&mut self, batch: &Batch<'_>, _: &mut [Stream], actions: &mut [usize], _: &mut [f32]) {
         for at in (0..batch.len()).filter(|&at| !batch.ended(at)) {
             let path = &mut self.paths[at];
-            let told = path.nodes.next().filter(|&node| batch.mask(at).contains(node));
-            if told.is_none() {
+            path.told = path.nodes.next().filter(|&node| batch.mask(at).contains(node));
+            if path.told.is_none() {
                 // A path that leaves the masks ends where any policy may end: nobody has told the rest.
                 path.nodes = Vec::new().into_iter();
             }
-            path.is_example = path.own == 0 && told.is_some();
+            path.is_example = path.own == 0 && path.told.is_some();
             path.own = path.own.saturating_sub(1);
-            actions[at] = told.or_else(|| batch.mask(at).nth(0)).unwrap_or(0);
+            actions[at] = path.told.or_else(|| batch.mask(at).nth(0)).unwrap_or(0);
         }
     }
 }
@@ -198,5 +246,35 @@ mod tests {
         // There is no way back to where it has been, and nobody said where to go instead.
         assert_eq!(chosen(&[2, 4, 2, 5, 3, 0], 1), [4]);
         assert_eq!(chosen(&[2, 4], 1), [4]);
+    }
+
+    #[test]
+    fn routes_may_come_in_any_order() {
+        let mut problem = Problem::vrp(Table::from_values(7, 7, vec![1.0; 49]));
+        problem.capacity = Some(2.0);
+        problem.demand = Some(vec![0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
+        let instance = problem.validate().instance.expect("sound");
+        let config = radar_net::Config::preset("vrp").expect("ours");
+        let context = Context::of(&config, &instance);
+        let rules = [Rules::new(&instance)];
+        let mut record = Record::default();
+        record.begin(1);
+        let policy = Told::new(vec![(vec![2, 4, 0, 1, 5, 0, 3, 6, 0], 1)]);
+        let mut policy = Recording { policy, context: &context, record: &mut record };
+        let mut streams = [Stream::new(1, "any", 0)];
+        run(Batch::new(&rules, &[(0, 2)]), &mut policy, &mut streams, &|| false);
+        let ride = &record.rides()[0];
+        // After the first route either of the others may come, after the second only the last.
+        let row = ride.chosen.iter().position(|&node| node == 1).expect("the second route begins");
+        assert_eq!(ride.equals, [(row, vec![1, 3])]);
+        let (mut chosen, mut count, mut draw) = (Vec::new(), 0, Stream::new(1, "any", 1));
+        for _ in 0..1000 {
+            let probability = |_, node| if node == 1 { 0.1 } else { 0.3 };
+            ride.chosen_among_equals(probability, &mut draw, &mut chosen);
+            count += usize::from(chosen[row] == 3);
+            let others = (0..chosen.len()).filter(|&at| at != row);
+            assert!(others.into_iter().all(|at| chosen[at] == ride.chosen[at]));
+        }
+        assert!((700..800).contains(&count), "{count}");
     }
 }
