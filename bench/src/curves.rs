@@ -61,7 +61,12 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     if option != "--to" || runs.is_empty() {
         return Err(usage.to_owned());
     }
-    let curves: Vec<Curve> = runs.iter().map(|run| Curve::read(&project(run))).collect::<Result<_, _>>()?;
+    draw(to, &runs.iter().map(|run| project(run)).collect::<Vec<PathBuf>>())
+}
+
+/// Draws runs by their folders; `to` is a path of the project without its ending.
+pub fn draw(to: &str, runs: &[PathBuf]) -> Result<Vec<Row>, String> {
+    let curves: Vec<Curve> = runs.iter().map(|run| Curve::read(run)).collect::<Result<_, _>>()?;
     let write = |ending: &str, text: String| {
         let path = project(&format!("{to}.{ending}"));
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))

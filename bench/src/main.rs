@@ -130,6 +130,12 @@ const BENCHES: &[Bench] = &[
         long: true,
     },
     Bench {
+        name: "results",
+        about: "docs/results.md from what references, networks and worth have kept",
+        run: quality::results::run,
+        long: true,
+    },
+    Bench {
         name: "transport",
         about: "tours along the least surprising arcs, without a network",
         run: |_| Ok(transport::run()),

@@ -1,5 +1,6 @@
 //! References: the best plan known of every instance of a set, whose it is, and what was tried. Costs only ever fall.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -13,14 +14,14 @@ pub struct Reference {
     pub optimal: bool,
     /// Who found the plan.
     pub origin: String,
-    /// Who has tried.
-    pub tried: Vec<String>,
+    /// Who has tried, and what each came to.
+    pub tried: BTreeMap<String, Option<f64>>,
 }
 
 impl Reference {
     /// Takes what an attempt came to.
     pub fn hear(&mut self, attempt: &str, cost: Option<f64>, bound: Option<f64>, optimal: bool) {
-        self.tried.push(attempt.to_owned());
+        self.tried.insert(attempt.to_owned(), cost);
         if let Some(cost) = cost
             && self.cost.is_none_or(|known| cost < known)
         {
@@ -32,7 +33,12 @@ impl Reference {
     }
 
     pub fn has_tried(&self, attempt: &str) -> bool {
-        self.tried.iter().any(|tried| tried == attempt)
+        self.tried.contains_key(attempt)
+    }
+
+    /// What the attempt of that name came to.
+    pub fn by(&self, attempt: &str) -> Option<f64> {
+        self.tried.get(attempt).copied().flatten()
     }
 }
 
@@ -81,13 +87,13 @@ impl Book {
 }
 
 fn understood(line: &Value) -> Option<Reference> {
-    let tried = line["tried"].as_array()?.iter().map(|one| one.as_str().map(str::to_owned));
+    let tried = line["tried"].as_object()?.iter().map(|(who, cost)| (who.clone(), cost.as_f64()));
     Some(Reference {
         cost: line["cost"].as_f64(),
         bound: line["bound"].as_f64(),
         optimal: line["optimal"].as_bool()?,
         origin: line["origin"].as_str()?.to_owned(),
-        tried: tried.collect::<Option<_>>()?,
+        tried: tried.collect(),
     })
 }
 
@@ -103,6 +109,7 @@ mod tests {
         reference.hear("c", None, None, false);
         assert_eq!((reference.cost, reference.bound), (Some(3.0), Some(2.0)));
         assert_eq!(reference.origin, "a");
+        assert_eq!((reference.by("b"), reference.by("c"), reference.by("d")), (Some(4.0), None, None));
         assert!(["a", "b", "c"].iter().all(|attempt| reference.has_tried(attempt)));
         assert!(!reference.optimal && !reference.has_tried("d"));
     }

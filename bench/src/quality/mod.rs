@@ -4,5 +4,6 @@ mod arguments;
 mod book;
 pub mod networks;
 pub mod references;
+pub mod results;
 mod set;
 pub mod worth;

@@ -1,6 +1,7 @@
 //! `bench/run networks --model FILE`: what a network builds by itself on the test sets, greedily from every start, against the
 //! references.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,7 +14,7 @@ use super::arguments::{Arguments, USAGE};
 use super::book::Book;
 use super::references;
 use super::set::Set;
-use crate::Row;
+use crate::{Row, memory};
 
 /// Where results are kept, a file a network.
 pub const FOLDER: &str = "quality/networks";
@@ -63,6 +64,7 @@ pub fn suits(model: &Model, set: &Set) -> bool {
 
 /// Costs and gaps of a set; an instance at a time on every core.
 fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
+    memory::forget_peak();
     let begun = (Instant::now(), cpu_time::ProcessTime::now());
     let one = |index: usize| {
         let name = format!("{} {index}", set.name);
@@ -83,6 +85,7 @@ fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
     let gaps: Vec<f64> =
         costs.iter().enumerate().filter_map(|(index, &cost)| book.gap(index, cost)).collect();
     let (mean, error) = mean(&gaps);
+    let (wall, cpu) = (begun.0.elapsed(), begun.1.elapsed());
     Ok(json!({
         "variant": set.variant.to_string(),
         "instances": set.count,
@@ -91,9 +94,26 @@ fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
         "cost": costs.iter().sum::<f64>() / costs.len() as f64,
         "gap": mean,
         "error": error,
-        "wall_seconds": begun.0.elapsed().as_secs_f64(),
-        "cpu_seconds": begun.1.elapsed().as_secs_f64(),
+        "others": others(&costs, book),
+        "wall_seconds": wall.as_secs_f64(),
+        "cpu_seconds": cpu.as_secs_f64(),
+        "threads": lanes.count,
+        "gigabytes": memory::peak_gigabytes(),
     }))
+}
+
+/// Everybody who looked for references, and what they came to, beside the network's mean cost on the same instances.
+fn others(costs: &[f64], book: &Book) -> Value {
+    let names: BTreeSet<&String> = book.references.iter().flat_map(|known| known.tried.keys()).collect();
+    let compared = names.into_iter().map(|name| {
+        let both = costs.iter().zip(&book.references);
+        let both: Vec<(f64, f64)> = both.filter_map(|(&ours, known)| Some((ours, known.by(name)?))).collect();
+        let count = both.len().max(1) as f64;
+        let ours = both.iter().map(|pair| pair.0).sum::<f64>() / count;
+        let theirs = both.iter().map(|pair| pair.1).sum::<f64>() / count;
+        (name.clone(), json!({ "instances": both.len(), "cost": theirs, "network": ours }))
+    });
+    Value::Object(compared.collect())
 }
 
 /// The mean and its standard error.

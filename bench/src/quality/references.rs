@@ -1,5 +1,5 @@
-//! `bench/run references`: the best plans that our search and PyVRP find for the test sets. It goes on where it was
-//! stopped, and is no work for a machine that does something else.
+//! `bench/run references`: the best plans that our search, PyVRP and OR-Tools find for the test sets. It goes on where it
+//! was stopped, and is no work for a machine that does something else.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -21,39 +21,49 @@ pub const FOLDER: &str = "quality/references";
 enum Attempt {
     /// Our search: seconds, seed.
     Ours(f64, u64),
-    /// PyVRP: seconds.
-    PyVrp(f64),
+    /// A rival: seconds.
+    Theirs(Rival, f64),
+}
+
+/// What the rivals get.
+const RIVAL_SECONDS: f64 = 10.0;
+
+/// The name of a rival's attempt.
+pub fn theirs(rival: Rival) -> String {
+    Attempt::Theirs(rival, RIVAL_SECONDS).name()
 }
 
 impl Attempt {
     fn name(self) -> String {
         match self {
             Self::Ours(seconds, seed) => format!("radar {seconds} s, seed {seed}"),
-            Self::PyVrp(seconds) => format!("PyVRP {seconds} s"),
+            Self::Theirs(rival, seconds) => format!("{} {seconds} s", rival.name()),
         }
     }
 
     fn seconds(self) -> f64 {
         match self {
-            Self::Ours(seconds, _) | Self::PyVrp(seconds) => seconds,
+            Self::Ours(seconds, _) | Self::Theirs(_, seconds) => seconds,
         }
     }
 }
 
-/// What is tried on an instance of a set: two searches on all, a longer one and PyVRP on the first few.
+/// What is tried on an instance of a set: two searches on all, a longer one and rivals on the first few.
 fn attempts(set: &Set, index: usize) -> Vec<Attempt> {
     let mut attempts = vec![Attempt::Ours(2.0, 0), Attempt::Ours(2.0, 1)];
-    let (longer, rival) = match set.group {
+    let (longer, pyvrp, ortools) = match set.group {
         // A proof ends the search of nearly all of them.
-        Group::Tours => (usize::MAX, 0),
-        Group::Tight => (5, 15),
-        _ => (5, 50),
+        Group::Tours => (usize::MAX, 0, 0),
+        Group::Routes => (5, 50, 10),
+        _ => (5, 50, 0),
     };
     if index < longer {
         attempts.push(Attempt::Ours(20.0, 2));
     }
-    if index < rival {
-        attempts.push(Attempt::PyVrp(10.0));
+    for (rival, count) in [(Rival::PyVrp, pyvrp), (Rival::OrTools, ortools)] {
+        if index < count {
+            attempts.push(Attempt::Theirs(rival, RIVAL_SECONDS));
+        }
     }
     attempts
 }
@@ -83,16 +93,17 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
             jobs.extend(left.map(|attempt| Job { set, book, index, attempt }));
         }
     }
-    // All first attempts before any second one, so that a run that is cut short has something of everything.
+    // All first attempts before any second one, and rivals on the first of every set before the second of any, so that a
+    // run that is cut short has something of everything.
     let turn = |job: &Job<'_>| match job.attempt {
-        Attempt::Ours(_, seed) => seed,
-        Attempt::PyVrp(_) => u64::MAX,
+        Attempt::Ours(_, seed) => (seed, 0),
+        Attempt::Theirs(..) => (u64::MAX, job.index),
     };
     jobs.sort_by_key(turn);
     let most: f64 = jobs.iter().map(|job| job.attempt.seconds()).sum();
     let lanes = Lanes::new(jobs.len().max(1), usize::MAX);
     eprintln!("{} attempts, {:.0} minutes at most", jobs.len(), most / 60.0 / lanes.count as f64);
-    let rival = jobs.iter().any(|job| matches!(job.attempt, Attempt::PyVrp(_)));
+    let rival = jobs.iter().any(|job| matches!(job.attempt, Attempt::Theirs(..)));
     if rival && !arguments.estimate {
         prepare()?;
     }
@@ -102,7 +113,7 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
 
     let begun = Instant::now();
     let saved = Mutex::new(Instant::now());
-    let drivers: Mutex<Vec<Driver>> = Mutex::new(Vec::new());
+    let drivers: Mutex<Vec<(Rival, Driver)>> = Mutex::new(Vec::new());
     let work = |job: Job<'_>| {
         if begun.elapsed() >= arguments.time {
             return Ok(());
@@ -130,7 +141,7 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
 /// Cost, bound, and whether that is proved to be the best.
 type Found = (Option<f64>, Option<f64>, bool);
 
-fn attempt(job: &Job<'_>, drivers: &Mutex<Vec<Driver>>) -> Result<Found, String> {
+fn attempt(job: &Job<'_>, drivers: &Mutex<Vec<(Rival, Driver)>>) -> Result<Found, String> {
     let problem = job.set.problem(job.index);
     match job.attempt {
         Attempt::Ours(seconds, seed) => {
@@ -140,16 +151,20 @@ fn attempt(job: &Job<'_>, drivers: &Mutex<Vec<Driver>>) -> Result<Found, String>
             let solution = solution.map_err(|error| format!("{} {}: {error}", job.set.name, job.index))?;
             Ok((Some(solution.cost), solution.bound, solution.optimal))
         }
-        Attempt::PyVrp(seconds) => {
-            let idle = drivers.lock().expect("no panic").pop();
+        Attempt::Theirs(rival, seconds) => {
+            let idle = {
+                let mut idle = drivers.lock().expect("no panic");
+                let place = idle.iter().position(|(whose, _)| *whose == rival);
+                place.map(|place| idle.swap_remove(place).1)
+            };
             let mut driver = match idle {
                 Some(driver) => driver,
-                None => Driver::start(Rival::PyVrp, Path::new("results/references.log"))?,
+                None => Driver::start(rival, Path::new("results/references.log"))?,
             };
             let exam = Exam::set(problem, &std::env::temp_dir())?;
             let answer = driver.solve(&exam, seconds, 0);
             let _ = std::fs::remove_file(&exam.file);
-            drivers.lock().expect("no panic").push(driver);
+            drivers.lock().expect("no panic").push((rival, driver));
             // A rival that finds nothing, or something illegal, has tried all the same.
             let cost = answer.routes.ok().and_then(|routes| exam.judge(&routes).ok());
             Ok((cost, None, false))
