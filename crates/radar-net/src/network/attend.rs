@@ -123,16 +123,9 @@ impl Attention {
             multiply(query, &tables.packed.keys[head], &mut self.near, stride, Finish::default());
             exponentials(isa, nodes, stride, &mut self.near);
         } else if let Rest::Context(units) = &tables.rest {
-            let numbers = config.context();
-            let units = &units[head * numbers * stride..(head + 1) * numbers * stride];
-            self.rest.clear();
             self.rest.resize(rows * stride, 0.0);
-            for (row, rest) in self.rest.chunks_exact_mut(stride.max(1)).enumerate() {
-                let context = &step.context[row * numbers..(row + 1) * numbers];
-                for (&number, unit) in context.iter().zip(units.chunks_exact(stride)) {
-                    add_scaled(isa, rest, number, unit);
-                }
-            }
+            let context = View::new(step.context, rows, config.context());
+            multiply(context, &units[head], &mut self.rest, stride, Finish::default());
             exponentials(isa, nodes, stride, &mut self.rest);
         }
     }

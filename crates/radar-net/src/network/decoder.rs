@@ -50,8 +50,8 @@ pub(super) struct PackedTables {
 pub(super) enum Rest {
     /// Where the trajectory began: e^score (H, N, stride), if the node's is tabulated too.
     Home(Vec<f32>),
-    /// The score that one unit of each number of the context adds (H, C, stride).
-    Context(Vec<f32>),
+    /// The score that one unit of each number of the context adds, per head (C, stride), with all digits.
+    Context(Vec<Packed>),
 }
 
 /// Entries of a table of scores beyond which inference does without: 64 MiB.
@@ -100,7 +100,12 @@ impl Network {
         };
         let rest = match &first {
             Some(first) => Rest::Home(table(first).unwrap_or_default()),
-            None => Rest::Context(scores(&context)),
+            None => {
+                let (numbers, units) = (config.context(), scores(&context));
+                let heads = units.chunks_exact((numbers * stride).max(1));
+                let pack = |units: &[f32]| Packed::new(self.isa.precise(), View::new(units, numbers, stride));
+                Rest::Context(heads.map(pack).collect())
+            }
         };
         Tables {
             network: self,

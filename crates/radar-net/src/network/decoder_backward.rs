@@ -36,8 +36,9 @@ pub struct TablesGradient {
 struct Scratch {
     attention: Attention,
     stairs: Stairs,
-    /// The right factor of sums over rows.
+    /// The right factors of sums over rows, the second with all digits.
     packed: Packed,
+    packed_rest: Packed,
     /// (R, stride)
     slopes: Vec<f32>,
     of_rest: Vec<f32>,
@@ -59,7 +60,8 @@ impl TablesGradient {
             Packed::new(isa, if transposed { view.transposed() } else { view })
         };
         let rest = match &tables.rest {
-            Rest::Home(scores) | Rest::Context(scores) => scores.len(),
+            Rest::Home(scores) => scores.len(),
+            Rest::Context(_) => config.heads * config.context() * tables.stride,
         };
         Self {
             near: vec![0.0; config.heads * nodes * tables.stride],
@@ -74,6 +76,7 @@ impl TablesGradient {
                 attention: Attention::default(),
                 stairs: Stairs::default(),
                 packed: Packed::empty(isa),
+                packed_rest: Packed::empty(isa.precise()),
                 slopes: Vec::new(),
                 of_rest: Vec::new(),
                 of_head: Vec::new(),
@@ -113,7 +116,8 @@ impl TablesGradient {
         let config = tables.network.weights.config();
         let (isa, nodes, stride) = (tables.network.isa, tables.nodes, tables.stride);
         let (width, size, rows) = (config.width, config.head_width(), log_probs.len());
-        let Scratch { attention, stairs, packed, slopes, of_rest, of_head, means } = &mut self.scratch;
+        let Scratch { attention, stairs, packed, packed_rest, slopes, of_rest, of_head, means } =
+            &mut self.scratch;
         attention.begin(tables, step);
         stairs.refill(isa, nodes, step.open);
         slopes.resize(rows * stride, 0.0);
@@ -156,12 +160,9 @@ impl TablesGradient {
                     of_rest.resize(rows * stride, 0.0);
                     attention.attend_backward(tables, step, head, Slopes { rest: of_rest, ..of_weights });
                     let units = &mut self.rest[head * numbers * stride..(head + 1) * numbers * stride];
-                    for (context, row) in step.context.chunks_exact(numbers).zip(of_rest.chunks_exact(stride))
-                    {
-                        for (&number, unit) in context.iter().zip(units.chunks_exact_mut(stride)) {
-                            add_scaled(isa, unit, number, row);
-                        }
-                    }
+                    packed_rest.refill(View::new(of_rest, rows, stride));
+                    let context = View::new(step.context, rows, numbers).transposed();
+                    multiply(context, packed_rest, units, stride, ADD);
                 }
             }
             packed.refill(View::new(of_head, rows, size));
