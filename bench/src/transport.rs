@@ -29,8 +29,7 @@ fn rows(nodes: usize, count: u64) -> [Row; 3] {
         let mut bound: Vec<i64> = (0..nodes * nodes).map(entry).collect();
         (0..nodes).for_each(|node| bound[node * nodes + node] = i64::FORBIDDEN);
         let bound = solve(nodes, &bound).expect("there is one").cost as f64;
-        let shares = vec![1.0; nodes];
-        let transport = Transport { nodes, costs: &costs, shares: &shares, coolness: COOLNESS };
+        let transport = Transport { nodes, costs: &costs, depot: None, coolness: COOLNESS };
         let surprise = transport.surprise(Isa::best());
         seconds = seconds.min(least(1, || transport.surprise(Isa::best())));
         by_surprise += tour(nodes, &surprise, &costs) / bound - 1.0;

@@ -1,11 +1,15 @@
-//! Entropic transport: how mass is sent from rows to columns when every row sends its share, every column
-//! gets its share, and cheap pairs are preferred as strictly as a temperature asks.
+//! Entropic transport: how mass is sent from rows to columns when every row sends one unit, every column
+//! gets one unit, and cheap pairs are preferred as strictly as a temperature asks. A depot sends and gets as
+//! much as is cheapest, but not less than some amount.
 //!
 //! At temperature 0 this is the assignment problem. Above, the plan is unique, smooth in the costs, and the same
 //! for every order of the nodes: `ln plan = (u + v - cost) / temperature`, with prices `u` of the rows and `v`
 //! of the columns by Sinkhorn's iterations. The temperature falls by halves, and prices are kept from one
-//! to the next, so that few iterations do at each. They are few: columns get their shares, rows within a tenth,
+//! to the next, so that few iterations do at each. They are few: columns get their unit, rows within a tenth,
 //! and the plan of the way back is nearly, not quite, this plan turned round.
+//!
+//! The prices of a depot's row and column together draw routes home where there would be too few; where there may
+//! be more they are 0.
 
 use crate::attention::sweep;
 use crate::isa::Isa;
@@ -25,8 +29,8 @@ pub struct Transport<'a> {
     /// Row by row (nodes, nodes); none below 0. Those of nodes to themselves are not looked at: nothing is
     /// sent there.
     pub costs: &'a [f32],
-    /// What each node sends and gets (nodes).
-    pub shares: &'a [f32],
+    /// If the first node is a depot, what it sends and gets at least; then no cost counts from any other zero.
+    pub depot: Option<f32>,
     /// The last temperature, as a part of what one unit costs in the plan.
     pub coolness: f32,
 }
@@ -40,7 +44,7 @@ impl Transport<'_> {
     /// The same, or nothing when it was stopped: asked at every temperature.
     pub fn surprise_until(&self, isa: Isa, stop: &dyn Fn() -> bool) -> Option<Vec<f32>> {
         let nodes = self.nodes;
-        assert!(self.costs.len() == nodes * nodes && self.shares.len() == nodes, "one cost per pair");
+        assert!(self.costs.len() == nodes * nodes, "one cost per pair");
         let pairs = (nodes * nodes.saturating_sub(1)).max(1) as f64;
         let rows = self.costs.chunks_exact(nodes.max(1)).enumerate();
         let off_diagonal = |(row, costs): (usize, &[f32])| {
@@ -125,18 +129,22 @@ impl Kernel for Annealing<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<Vec<f32>> {
-        let Transport { nodes, costs, shares, coolness } = *self.of;
+        let Transport { nodes, costs, depot, coolness } = *self.of;
         let mut prices = self.prices();
         let mut kernel = vec![0.0; nodes * self.stride];
         let (mut rows, mut columns, mut sums) =
             (vec![1.0; nodes], vec![0.0; self.stride], vec![0.0; self.stride]);
         let mut temperature = self.mean;
+        // What the first node sends and gets.
+        let mut amount = depot.unwrap_or(1.0);
         for halving in 0..=HALVINGS {
             if (self.stop)() {
                 return None;
             }
             self.exponentials(simd, &prices, temperature, &mut kernel);
             columns[..nodes].fill(1.0);
+            // The product of the depot's factors at which its prices are 0 together.
+            let floor = libm::expf(-(prices.rows[0] + prices.columns[0]) / temperature);
             for _ in 0..ITERATIONS {
                 sweep(
                     simd,
@@ -145,12 +153,15 @@ impl Kernel for Annealing<'_> {
                     &mut sums,
                     #[inline(always)]
                     |row, sum| {
-                        rows[row] = shares[row] / sum;
+                        rows[row] = if row == 0 { amount / sum } else { 1.0 / sum };
                         rows[row]
                     },
                 );
-                for ((column, &sum), &share) in columns.iter_mut().zip(&sums).zip(shares) {
-                    *column = share / sum;
+                columns[..nodes].iter_mut().zip(&sums).for_each(|(column, &sum)| *column = 1.0 / sum);
+                if let Some(least) = depot {
+                    let of_row = amount / rows[0];
+                    amount = least.max((floor * of_row * sums[0]).sqrt());
+                    columns[0] = amount / sums[0];
                 }
             }
             prices
@@ -188,8 +199,8 @@ mod tests {
         (0..nodes * nodes).map(|_| (stream.unit().powf(spread)) as f32).collect()
     }
 
-    fn plan(isa: Isa, nodes: usize, costs: &[f32], shares: &[f32], coolness: f32) -> Vec<f64> {
-        let transport = Transport { nodes, costs, shares, coolness };
+    fn plan(isa: Isa, nodes: usize, costs: &[f32], depot: Option<f32>, coolness: f32) -> Vec<f64> {
+        let transport = Transport { nodes, costs, depot, coolness };
         let sent = |(at, &surprise): (usize, &f32)| match at / nodes == at % nodes {
             true => 0.0,
             false => (-f64::from(surprise)).exp(),
@@ -197,23 +208,51 @@ mod tests {
         transport.surprise(isa).iter().enumerate().map(sent).collect()
     }
 
+    /// What each node sends, and what each gets.
+    fn sums(plan: &[f64], nodes: usize) -> (Vec<f64>, Vec<f64>) {
+        let sent = plan.chunks_exact(nodes).map(|row| row.iter().sum());
+        let got = (0..nodes).map(|column| plan.iter().skip(column).step_by(nodes).sum());
+        (sent.collect(), got.collect())
+    }
+
     #[test]
-    fn rows_and_columns_have_their_shares() {
+    fn rows_and_columns_have_their_units() {
         for isa in Isa::available() {
             for (nodes, spread) in [(2, 1.0), (3, 1.0), (8, 1.0), (21, 2.0), (50, 8.0)] {
-                let mut shares = vec![1.0; nodes];
-                // A depot that several vehicles leave and enter.
-                shares[0] = if nodes > 4 { 3.0 } else { 1.0 };
-                let plan = plan(isa, nodes, &costs(nodes, 1, spread), &shares, 0.01);
-                for at in 0..nodes {
-                    let row: f64 = plan[at * nodes..(at + 1) * nodes].iter().sum();
-                    let column: f64 = (0..nodes).map(|row| plan[row * nodes + at]).sum();
-                    let share = f64::from(shares[at]);
-                    assert!((column - share).abs() < 1e-3 * share, "{isa} {nodes}: {column}");
-                    assert!((row - share).abs() < 0.2 * share, "{isa} {nodes}: {row}");
+                // A tour, or a depot that several vehicles leave and enter.
+                for depot in [None, (nodes > 4).then_some(3.0)] {
+                    let plan = plan(isa, nodes, &costs(nodes, 1, spread), depot, 0.01);
+                    let (sent, got) = sums(&plan, nodes);
+                    for at in usize::from(depot.is_some())..nodes {
+                        assert!((got[at] - 1.0).abs() < 1e-3, "{isa} {nodes}: {}", got[at]);
+                        assert!((sent[at] - 1.0).abs() < 0.2, "{isa} {nodes}: {}", sent[at]);
+                    }
+                    if let Some(least) = depot {
+                        assert!(got[0] > f64::from(least) - 1e-2, "{isa} {nodes}: {}", got[0]);
+                        assert!(
+                            (sent[0] / got[0] - 1.0).abs() < 0.2,
+                            "{isa} {nodes}: {} {}",
+                            sent[0],
+                            got[0]
+                        );
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_depot_is_used_as_often_as_it_is_cheap() {
+        let nodes = 12;
+        let used = |to_depot: f32, least: f32| {
+            let cost = |at: usize| if at / nodes == 0 || at % nodes == 0 { to_depot } else { 1.0 };
+            let costs: Vec<f32> = (0..nodes * nodes).map(cost).collect();
+            sums(&plan(Isa::best(), nodes, &costs, Some(least), 0.01), nodes).1[0]
+        };
+        // Every stop on its own, where that costs less than to go on; no oftener than must be, where it costs more.
+        assert!((used(0.3, 2.0) - 11.0).abs() < 0.1, "{}", used(0.3, 2.0));
+        assert!((used(3.0, 2.0) - 2.0).abs() < 0.1, "{}", used(3.0, 2.0));
+        assert!((used(3.0, 5.0) - 5.0).abs() < 0.1, "{}", used(3.0, 5.0));
     }
 
     #[test]
@@ -224,7 +263,7 @@ mod tests {
         (0..nodes).for_each(|node| whole[node * nodes + node] = i32::MAX);
         let cheapest = solve(nodes, &whole).expect("there is one").cost as f64 / 1e6;
         let spent = |coolness: f32| -> f64 {
-            let plan = plan(Isa::best(), nodes, &costs, &vec![1.0; nodes], coolness);
+            let plan = plan(Isa::best(), nodes, &costs, None, coolness);
             plan.iter().zip(&costs).map(|(sent, &cost)| sent * f64::from(cost)).sum::<f64>() / cheapest
         };
         assert!(spent(0.05) < 1.1 && spent(0.05) < spent(0.5), "{} {}", spent(0.05), spent(0.5));
@@ -237,7 +276,7 @@ mod tests {
         let turned: Vec<f32> = (0..nodes * nodes)
             .map(|at| costs[(at / nodes + 5) % nodes * nodes + (at % nodes + 5) % nodes])
             .collect();
-        let of = |costs: &[f32]| plan(Isa::best(), nodes, costs, &vec![1.0; nodes], 0.1);
+        let of = |costs: &[f32]| plan(Isa::best(), nodes, costs, None, 0.1);
         let (one, other) = (of(&costs), of(&turned));
         for at in 0..nodes * nodes {
             let there = (at / nodes + 5) % nodes * nodes + (at % nodes + 5) % nodes;
@@ -259,10 +298,11 @@ mod tests {
         ];
         for (nodes, entry) in odd {
             let costs: Vec<f32> = (0..nodes * nodes).map(|at| entry(at / nodes, at % nodes)).collect();
-            let shares = vec![1.0; nodes];
-            let transport = Transport { nodes, costs: &costs, shares: &shares, coolness: 0.05 };
-            let surprise = transport.surprise(Isa::best());
-            assert!(surprise.iter().all(|one| one.is_finite() && *one > -2.0), "{nodes}");
+            for depot in [None, Some(1.0), Some(3.0)] {
+                let transport = Transport { nodes, costs: &costs, depot, coolness: 0.05 };
+                let surprise = transport.surprise(Isa::best());
+                assert!(surprise.iter().all(|one| one.is_finite() && *one > -2.0), "{nodes} {depot:?}");
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 //! What the network sees of an instance.
 
+mod follow;
 mod routes;
 mod stated;
 mod transpose;
 
+pub(crate) use follow::may_follow;
 pub(crate) use stated::Stated;
 pub(crate) use transpose::transposed;
 
@@ -39,8 +41,6 @@ pub struct Input {
     made: Vec<(Mix, Vec<f32>)>,
     /// How many routes loads need at least; 1 if it is a tour.
     routes: usize,
-    /// Whether nobody drives home.
-    is_open: bool,
     /// Whether the first node is one that all routes begin at.
     has_depot: bool,
     /// The input of `projection` (N, F).
@@ -68,9 +68,9 @@ impl Input {
         features::check(config.task, instance)?;
         let cost = cost(instance);
         let distance = scaled(config.scaling, &cost);
-        let (routes, is_open) = (routes::least(instance), instance.is_open());
+        let routes = routes::least(instance);
         let has_depot = !instance.is_tour();
-        let mut input = Self { routes, is_open, has_depot, ..Self::raw(distance, Vec::new()) };
+        let mut input = Self { routes, has_depot, ..Self::raw(distance, Vec::new()) };
         input.mark(config, instance, &cost, draw, isa)?;
         input.made = mix::own(config, instance, &input, isa, stop);
         Ok(input)
@@ -113,7 +113,6 @@ impl Input {
             distance,
             made: Vec::new(),
             routes: 1,
-            is_open: false,
             has_depot: false,
             features,
             depot: None,
@@ -139,11 +138,6 @@ impl Input {
     /// How many routes loads need at least; 1 if it is a tour.
     pub fn routes(&self) -> usize {
         self.routes
-    }
-
-    /// Whether nobody drives home.
-    pub fn is_open(&self) -> bool {
-        self.is_open
     }
 
     /// Whether the first node is one that all routes begin at.
@@ -182,7 +176,7 @@ impl Input {
 
 /// The cost. Where no times were stated they are the distances, whatever is minimised: to the bit, though
 /// bounds may have put them on another scale.
-fn cost(instance: &Instance) -> Stated<'_> {
+pub(crate) fn cost(instance: &Instance) -> Stated<'_> {
     match instance.input().duration {
         Some(_) => Stated::new(instance.cost(), instance.cost_scale()),
         None => Stated::new(instance.distance(), instance.scales().distance),

@@ -21,6 +21,7 @@ pub use embed::embed;
 pub(crate) use marks::Sight;
 pub use marks::{Marks, marks};
 pub use scale::scale;
+pub use ways::Trips;
 pub(crate) use ways::Ways;
 
 use crate::config::{Config, Mix};
@@ -53,26 +54,26 @@ impl Case {
     /// The case of raw matrices (N, N) of a tour and given features, for networks without depot features or
     /// places: scales the matrices and arranges them as the configuration says.
     pub fn new(config: &Config, distance: &[f64], duration: &[f64], features: Vec<f64>) -> Self {
-        Self { has_depot: false, ..Self::of_routes(config, distance, duration, (1, false), features) }
+        Self::of_routes(config, distance, duration, None, features)
     }
 
-    /// The same, of so many routes at least, and whether they are open.
+    /// The same, of routes.
     pub fn of_routes(
         config: &Config,
         distance: &[f64],
         duration: &[f64],
-        (routes, is_open): (usize, bool),
+        trips: Option<&Trips>,
         features: Vec<f64>,
     ) -> Self {
         let nodes = distance.len().isqrt();
         let (there, time) = (scale(config.scaling, distance), scale(config.scaling, duration));
-        let ways = Ways { nodes, distance: &there, duration: &time, routes: routes as f64, is_open };
+        let ways = Ways { nodes, distance: &there, duration: &time, trips };
         let scores = config.mix.iter().map(|mix| (mix.part().naive)(&ways)).collect();
         let wanted = mix::naive(config, &ways);
         Self {
             nodes,
             distance: there,
-            has_depot: true,
+            has_depot: trips.is_some(),
             wanted,
             scores,
             features,
@@ -81,15 +82,10 @@ impl Case {
         }
     }
 
-    /// What terms look at beside the scaled distance (N, N), given how many routes there are at least and whether
-    /// they are open.
-    pub fn wanted(
-        config: &Config,
-        distance: &[f64],
-        (routes, is_open): (usize, bool),
-    ) -> Vec<(Mix, Vec<f64>)> {
+    /// What terms look at beside the scaled distance (N, N), of routes if there are any.
+    pub fn wanted(config: &Config, distance: &[f64], trips: Option<&Trips>) -> Vec<(Mix, Vec<f64>)> {
         let nodes = distance.len().isqrt();
-        mix::naive(config, &Ways { nodes, distance, duration: distance, routes: routes as f64, is_open })
+        mix::naive(config, &Ways { nodes, distance, duration: distance, trips })
     }
 
     /// One of those that terms look at.

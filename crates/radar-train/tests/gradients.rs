@@ -7,7 +7,7 @@ use radar_net::context::Context;
 use radar_net::input::{Draw, Input};
 use radar_net::network::{EncoderTape, Network, Use};
 use radar_net::policy::{Decode, Pointer};
-use radar_net::reference::{Case, Decoder, Step, encode};
+use radar_net::reference::{Case, Decoder, Step, Trips, encode};
 use radar_net::{Config, Task, Term, Weights};
 use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Policy, Rules, run};
@@ -141,7 +141,7 @@ impl Scene {
             roll_out(&rules, &starts, pointer, &context, &mut draw)
         };
         let costs = trajectories.iter().map(|&cost| instance.cost_scale().undo(cost)).collect();
-        Self { case: case(config, &input), scale: item.scale, costs, rows }
+        Self { case: case(config, instance, &input), scale: item.scale, costs, rows }
     }
 
     /// The log-probability of every trajectory.
@@ -212,12 +212,12 @@ fn roll_out(
     (trajectories.iter().map(|one| one.cost).collect(), policy.rows)
 }
 
-fn case(config: &Config, input: &Input) -> Case {
+fn case(config: &Config, instance: &Instance, input: &Input) -> Case {
     let distance = wide(input.distance());
     Case {
         nodes: input.nodes(),
         has_depot: input.has_depot(),
-        wanted: Case::wanted(config, &distance, (input.routes(), input.is_open())),
+        wanted: Case::wanted(config, &distance, Trips::of(instance).as_ref()),
         distance,
         scores: input.mixed(config).into_iter().map(wide).collect(),
         features: wide(input.features()),

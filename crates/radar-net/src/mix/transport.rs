@@ -1,11 +1,14 @@
-//! How surprising the way there is: minus the logarithm of what goes along it when every node must be left and
-//! reached as often as a plan would, at nearly the least cost for all of them together. A short arc may
-//! surprise, because both its ends have better; a long one may not, because nothing better is left.
+//! How surprising the way there is: minus the logarithm of what goes along it when every stop must be left and
+//! reached once, the depot as often as is cheapest, at nearly the least cost for all of them together. A short arc
+//! may surprise, because both its ends have better; a long one may not, because nothing better is left. Arcs between
+//! stops that no route can have one after the other do surprise: windows, loads and the order of deliveries and
+//! pickups show here before anything is learned.
 
 use radar_kernel::transport::Transport;
+use radar_problem::Instance;
 
 use super::{Making, Part};
-use crate::input::Input;
+use crate::input::{self, Input, may_follow};
 use crate::reference::Ways;
 
 pub(super) const PART: Part = Part { own: Some(own), held: Input::distance, naive };
@@ -13,23 +16,48 @@ pub(super) const PART: Part = Part { own: Some(own), held: Input::distance, naiv
 /// The temperature, as a part of what an arc costs.
 const COOLNESS: f32 = 0.01;
 
-/// ln (1 + surprise) of every arc (N, N). The least arc counts as free, and so do ways home that nobody drives.
+/// What an arc counts that no route can have, in dearest arcs: more than the way over the depot.
+const BARRED: f64 = 2.0;
+
+/// ln (1 + surprise) of every arc (N, N).
 pub(super) fn own(making: &Making<'_>) -> Option<Vec<f32>> {
-    let Making { input, isa, stop, .. } = *making;
-    let (nodes, distance) = (input.nodes(), input.distance());
-    let others = distance.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
-    let least = others.map(|(_, &entry)| entry).fold(f32::INFINITY, f32::min);
-    let cost = |(at, &entry): (usize, &f32)| {
-        let is_free = at / nodes == at % nodes || (input.is_open() && at % nodes == 0);
-        if is_free { 0.0 } else { entry - least }
+    let Making { input, instance, isa, stop, .. } = *making;
+    let nodes = input.nodes();
+    let (costs, depot) = match input.has_depot() {
+        true => (of_routes(instance), Some(input.routes() as f32)),
+        false => (of_tour(input), None),
     };
-    let costs: Vec<f32> = distance.iter().enumerate().map(cost).collect();
-    let mut shares = vec![1.0; nodes];
-    shares.iter_mut().take(1).for_each(|first| *first = input.routes() as f32);
-    let transport = Transport { nodes, costs: &costs, shares: &shares, coolness: COOLNESS };
+    let transport = Transport { nodes, costs: &costs, depot, coolness: COOLNESS };
     let mut surprise = transport.surprise_until(isa, stop)?;
     surprise.iter_mut().for_each(|one| *one = one.max(0.0).ln_1p());
     Some(surprise)
+}
+
+/// What every arc of a tour costs (N, N). There are always as many of them: the least may count as free.
+fn of_tour(input: &Input) -> Vec<f32> {
+    let (nodes, distance) = (input.nodes(), input.distance());
+    let others = distance.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
+    let least = others.map(|(_, &entry)| entry).fold(f32::INFINITY, f32::min);
+    let cost = |(at, &entry): (usize, &f32)| if at / nodes == at % nodes { 0.0 } else { entry - least };
+    distance.iter().enumerate().map(cost).collect()
+}
+
+/// What every arc of routes costs, in mean arcs (N, N); ways home that nobody drives cost nothing.
+fn of_routes(instance: &Instance) -> Vec<f32> {
+    let (nodes, cost) = (instance.nodes(), input::cost(instance));
+    let (unit, may) = (cost.unit(), may_follow(instance));
+    let mut costs = Vec::with_capacity(nodes * nodes);
+    cost.each_row(|row| costs.extend(row.iter().map(|&entry| (entry / unit) as f32)));
+    (0..nodes).for_each(|node| costs[node * nodes + node] = 0.0);
+    let barred = BARRED as f32 * costs.iter().copied().fold(0.0, f32::max);
+    for (at, (cost, may)) in costs.iter_mut().zip(may).enumerate() {
+        if !may {
+            *cost = barred;
+        } else if instance.is_open() && at % nodes == 0 {
+            *cost = 0.0;
+        }
+    }
+    costs
 }
 
 // Naively: nothing below shares code with what is above.
@@ -41,12 +69,14 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
     let pairs: Vec<(usize, usize)> =
         (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j).collect();
     let least = pairs.iter().map(|&(i, j)| ways.distance(i, j)).fold(f64::INFINITY, f64::min);
-    let cost = |i: usize, j: usize| if ways.is_open && j == 0 { 0.0 } else { ways.distance(i, j) - least };
+    let cost = |i: usize, j: usize| match ways.trips {
+        Some(trips) => trips.cost(i, j),
+        None => ways.distance(i, j) - least,
+    };
     let mean = pairs.iter().map(|&(i, j)| cost(i, j)).sum::<f64>() / pairs.len() as f64;
     if n < 2 || mean <= 0.0 {
         return vec![0.0; n * n];
     }
-    let share = |node: usize| if node == 0 { ways.routes } else { 1.0 };
     let others = |node: usize| (0..n).filter(move |&other| other != node);
     let log_sum = |logs: Vec<f64>| logs.iter().map(|log| log.exp()).sum::<f64>().ln();
     let mut u: Vec<f64> =
@@ -54,15 +84,24 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
     let mut v: Vec<f64> =
         (0..n).map(|j| others(j).map(|i| cost(i, j) - u[i]).fold(f64::INFINITY, f64::min)).collect();
     let mut temperature = mean;
+    // What the first node sends and gets: more than it must if its prices would together be below 0.
+    let mut amount = ways.trips.map_or(1.0, |trips| trips.routes as f64);
     for halving in 0..=14 {
         let score = |i: usize, j: usize| (u[i] + v[j] - cost(i, j)) / temperature;
         let (mut f, mut g) = (vec![0.0; n], vec![0.0; n]);
         for _ in 0..20 {
+            let of_first = log_sum(others(0).map(|j| score(0, j) + g[j]).collect());
             for i in 0..n {
-                f[i] = share(i).ln() - log_sum(others(i).map(|j| score(i, j) + g[j]).collect());
+                let share = if i == 0 { amount } else { 1.0 };
+                f[i] = share.ln() - log_sum(others(i).map(|j| score(i, j) + g[j]).collect());
             }
             for j in 0..n {
-                g[j] = share(j).ln() - log_sum(others(j).map(|i| score(i, j) + f[i]).collect());
+                let sum = log_sum(others(j).map(|i| score(i, j) + f[i]).collect());
+                if let (0, Some(trips)) = (j, ways.trips) {
+                    let free = (0.5 * (of_first + sum - (u[0] + v[0]) / temperature)).exp();
+                    amount = free.max(trips.routes as f64);
+                }
+                g[j] = if j == 0 { amount.ln() - sum } else { -sum };
             }
         }
         let sent = |i: usize, j: usize| (score(i, j) + f[i] + g[j]).exp();

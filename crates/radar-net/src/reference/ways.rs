@@ -1,14 +1,14 @@
 //! What mix inputs are made of.
 
-/// The scaled matrices (N, N), entry by entry, and what a plan looks like.
+use radar_problem::{Instance, Kind, Objective, Problem};
+
+/// The scaled matrices (N, N), entry by entry, and what routes are.
 pub(crate) struct Ways<'a> {
     pub nodes: usize,
     pub distance: &'a [f64],
     pub duration: &'a [f64],
-    /// How often the first node is left and reached: once, or by so many routes.
-    pub routes: f64,
-    /// Whether nobody drives home.
-    pub is_open: bool,
+    /// What routes are; none of a tour.
+    pub trips: Option<&'a Trips>,
 }
 
 impl Ways<'_> {
@@ -26,4 +26,76 @@ impl Ways<'_> {
     pub fn matrix(&self, entry: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         (0..self.nodes * self.nodes).map(|at| entry(at / self.nodes, at % self.nodes)).collect()
     }
+}
+
+/// What routes are made of: what their arcs cost, and how many routes loads need.
+#[derive(Clone, Debug)]
+pub struct Trips {
+    nodes: usize,
+    /// (N, N)
+    costs: Vec<f64>,
+    /// How many routes there are at least.
+    pub routes: usize,
+}
+
+impl Trips {
+    /// Those of an instance; none if it is a tour.
+    pub fn of(instance: &Instance) -> Option<Self> {
+        let problem = instance.input();
+        let nodes = problem.nodes();
+        if problem.kind == Kind::Atsp {
+            return None;
+        }
+        let driven = match (instance.objective(), &problem.duration) {
+            (Objective::Duration, Some(duration)) => duration,
+            _ => &problem.distance,
+        };
+        let entries = || (0..nodes * nodes).map(|at| driven.at(at / nodes, at % nodes));
+        let dearest = entries().filter(|entry| entry.is_finite()).fold(0.0, f64::max);
+        let cost = |(at, entry): (usize, f64)| match (at / nodes, at % nodes) {
+            (from, to) if from > 0 && to > 0 && from != to && !is_route(problem, [from, to]) => 2.0 * dearest,
+            (_, 0) if problem.open => 0.0,
+            _ => entry.min(dearest),
+        };
+        let most = |amounts: &Option<Vec<f64>>| amounts.iter().flatten().sum::<f64>();
+        let amount = most(&problem.demand).max(most(&problem.backhaul));
+        let loads =
+            problem.capacity.filter(|capacity| *capacity > 0.0).map_or(1.0, |most| (amount / most).ceil());
+        let routes = loads.clamp(1.0, (nodes - 1).max(1) as f64) as usize;
+        Some(Self { nodes, costs: entries().enumerate().map(cost).collect(), routes })
+    }
+
+    /// What an arc costs.
+    pub fn cost(&self, from: usize, to: usize) -> f64 {
+        self.costs[from * self.nodes + to]
+    }
+}
+
+/// Whether two stops are a legal route.
+fn is_route(problem: &Problem, stops: [usize; 2]) -> bool {
+    let of = |list: &Option<Vec<f64>>, node: usize| list.as_ref().map_or(0.0, |list| list[node]);
+    let window = |node: usize| problem.windows.as_ref().map_or([0.0, f64::INFINITY], |list| list[node]);
+    let capacity = problem.capacity.unwrap_or(f64::INFINITY);
+    let sum = |list: &Option<Vec<f64>>| stops.iter().map(|&stop| of(list, stop)).sum::<f64>();
+    if sum(&problem.demand) > capacity || sum(&problem.backhaul) > capacity {
+        return false;
+    }
+    if of(&problem.backhaul, stops[0]) > 0.0 && of(&problem.demand, stops[1]) > 0.0 {
+        return false;
+    }
+    let durations = problem.duration.as_ref().unwrap_or(&problem.distance);
+    let begin = window(0)[0];
+    let (mut at, mut time, mut length) = (0, begin, 0.0);
+    let home: &[usize] = if problem.open { &[] } else { &[0] };
+    for &node in stops.iter().chain(home) {
+        time += durations.at(at, node);
+        length += problem.distance.at(at, node);
+        if time > window(node)[1] {
+            return false;
+        }
+        time = time.max(window(node)[0]) + of(&problem.service, node);
+        at = node;
+    }
+    length <= problem.limit.unwrap_or(f64::INFINITY)
+        && time - begin <= problem.max_duration.unwrap_or(f64::INFINITY)
 }

@@ -2,9 +2,10 @@
 
 use radar_kernel::isa::Isa;
 use radar_net::parity::{Answer, Question, Reference, Subject, run};
-use radar_net::reference::{Case, marks, scale, svd};
+use radar_net::reference::{Case, Trips, marks, scale, svd};
 use radar_net::{Config, Context, Draw, Init, Input, Mix, Scaling, Signs, Sketch, Task, Weights};
-use radar_problem::{Problem, Table};
+use radar_problem::{Feature, Features, Problem, Table, Variant};
+use radar_sample::Distribution;
 
 use super::{apart, config, configs, contexts, instance, rich, rows, see};
 
@@ -49,8 +50,8 @@ fn every_mix_input_is_that_of_the_reference() {
             for &scaling in Scaling::ALL {
                 let config = Config { mix: mix.clone(), scaling, ..config(Task::Vrp) };
                 let input = see(&config, &instance);
-                let plan = (input.routes(), input.is_open());
-                let naive = Case::of_routes(&config, &distance, duration, plan, Vec::new());
+                let trips = Trips::of(&instance);
+                let naive = Case::of_routes(&config, &distance, duration, trips.as_ref(), Vec::new());
                 let found = input.mixed(&config);
                 assert_eq!(found.len(), mix.len());
                 for ((found, naive), mix) in found.iter().zip(&naive.scores).zip(&mix) {
@@ -58,6 +59,31 @@ fn every_mix_input_is_that_of_the_reference() {
                     assert!(apart(found, &narrow(naive)) < tolerance, "{mix} {scaling}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_follow_surprises_in_every_variant() {
+    let config = Config { mix: vec![Mix::Transport], ..config(Task::Vrp) };
+    for features in Features::every() {
+        for preset in ["paper", "tight"] {
+            let (variant, stops) = (Variant::Vrp(features), "14");
+            let name = variant.to_string();
+            let parameters = [("n", stops), ("variant", &name), ("preset", preset)];
+            let drawn = Distribution::named("multitask", &parameters, None).expect("ours").sample(4, 2);
+            let instance = instance(&drawn.problem);
+            let distance = drawn.problem.distance.values();
+            let trips = Trips::of(&instance).expect("routes");
+            let naive = Case::of_routes(&config, &distance, &distance, Some(&trips), Vec::new());
+            let input = see(&config, &instance);
+            let error = apart(input.mixed(&config)[0], &narrow(&naive.scores[0]));
+            assert!(error < crate::rounding(Mix::Transport), "{variant} {preset}: {error}");
+            let dearest = distance.iter().copied().fold(0.0, f64::max);
+            let arcs = (0..15).flat_map(|from| (0..15).map(move |to| (from, to)));
+            let barred = arcs.filter(|&(from, to)| trips.cost(from, to) > dearest).count();
+            let binds = features.has(Feature::Windows) || features.has(Feature::Backhaul);
+            assert!(barred > 0 || !binds, "{variant} {preset}");
         }
     }
 }

@@ -4,7 +4,7 @@ use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
 use radar_net::input::{Draw, Input};
 use radar_net::network::Step;
-use radar_net::reference::{self, Case};
+use radar_net::reference::{self, Case, Trips};
 use radar_net::{Config, Ends, Init, Mix, Normalisation, Scaling, Signs, Sketch, Task, Term, Weights};
 use radar_problem::Instance;
 use radar_sample::Distribution;
@@ -73,6 +73,7 @@ pub fn instance(task: Task, stops: usize, seed: u64) -> Instance {
 pub struct Scene {
     pub weights: Weights,
     pub input: Input,
+    trips: Option<Trips>,
     pub current: Vec<usize>,
     pub home: Vec<usize>,
     pub context: Vec<f32>,
@@ -121,6 +122,7 @@ impl Scene {
         Self {
             weights,
             input,
+            trips: Trips::of(&instance),
             current: (0..rows).map(|_| stream.index(nodes)).collect(),
             home: (0..rows)
                 .map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 })
@@ -157,11 +159,7 @@ impl Scene {
             nodes: self.input.nodes(),
             distance: wide(self.input.distance()),
             has_depot: self.input.has_depot(),
-            wanted: Case::wanted(
-                config,
-                &wide(self.input.distance()),
-                (self.input.routes(), self.input.is_open()),
-            ),
+            wanted: Case::wanted(config, &wide(self.input.distance()), self.trips.as_ref()),
             scores: self.input.mixed(config).into_iter().map(wide).collect(),
             features: wide(self.input.features()),
             depot: wide(self.input.depot().unwrap_or_default()),
