@@ -17,7 +17,7 @@ enum Kind {
     /// The load left.
     Load { capacity: i64 },
     /// Everything about the route.
-    Route { capacity: i64, open: bool, stops: usize, bounds: Box<Bounds> },
+    Route { capacity: i64, open: bool, timed: bool, stops: usize, bounds: Box<Bounds> },
 }
 
 impl Context {
@@ -27,12 +27,17 @@ impl Context {
         Self(match config.task {
             Task::Atsp => Kind::Nothing,
             Task::Acvrp => Kind::Load { capacity },
-            Task::Vrp => Kind::Route {
-                capacity,
-                open: instance.is_open(),
-                stops: instance.stops().len(),
-                bounds: Box::new(Bounds::of(instance)),
-            },
+            Task::Vrp => {
+                let bounds = Box::new(Bounds::of(instance));
+                let timed = bounds.has_windows(instance);
+                Kind::Route {
+                    capacity,
+                    open: instance.is_open(),
+                    timed,
+                    stops: instance.stops().len(),
+                    bounds,
+                }
+            }
         })
     }
 
@@ -41,7 +46,7 @@ impl Context {
         match self.0 {
             Kind::Nothing => 0,
             Kind::Load { .. } => 1,
-            Kind::Route { .. } => 9,
+            Kind::Route { .. } => 10,
         }
     }
 
@@ -54,7 +59,7 @@ impl Context {
         match &self.0 {
             Kind::Nothing => {}
             &Kind::Load { capacity } => write(&[room(state.delivered, capacity)], out),
-            &Kind::Route { capacity, open, stops, ref bounds } => {
+            &Kind::Route { capacity, open, timed, stops, ref bounds } => {
                 let time = state.time - bounds.opening;
                 let numbers = [
                     room(state.delivered, capacity),
@@ -65,6 +70,7 @@ impl Context {
                     flag(bounds.limit.is_some()),
                     flag(open),
                     bounds.shift.map_or(0.0, |shift| bounds.time(shift - time)),
+                    flag(timed),
                     state.remaining as f32 / stops.max(1) as f32,
                 ];
                 write(&numbers, out);

@@ -174,13 +174,14 @@ impl Input {
     }
 }
 
-/// The cost. Where no times were stated they are the distances, whatever is minimised: to the bit, though
+/// The cost; of open routes nothing for ways home. Where no times were stated they are the distances, whatever is minimised: to the bit, though
 /// bounds may have put them on another scale.
 pub(crate) fn cost(instance: &Instance) -> Stated<'_> {
-    match instance.input().duration {
+    let cost = match instance.input().duration {
         Some(_) => Stated::new(instance.cost(), instance.cost_scale()),
         None => Stated::new(instance.distance(), instance.scales().distance),
-    }
+    };
+    if instance.is_open() { cost.with_free_ways_home() } else { cost }
 }
 
 /// The inputs of the projections: the columns of the initialisation, then the facts of the task.

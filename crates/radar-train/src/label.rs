@@ -23,14 +23,26 @@ pub struct Reference {
 /// Searches for a good plan in so many steps; tours of random matrices are proved in far fewer. `None` when
 /// no complete plan was found, or when it was stopped.
 pub fn solve(instance: &Instance, steps: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Reference> {
+    solve_begun(instance, None, steps, stop)
+}
+
+/// The same, where a route has begun and must go on from its last stop.
+fn solve_begun(
+    instance: &Instance,
+    begun: Option<Vec<usize>>,
+    steps: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Reference> {
+    let starts: Vec<Routes> = begun.into_iter().map(|route| Routes(vec![route])).collect();
+    let frozen: Vec<usize> = starts.iter().map(|routes| routes.0[0].len()).collect();
     let rescue = || {
         let best = construct(instance, Effort::modest(instance), 0, stop, &mut |_, _| ());
         best.construction.unserved.is_empty().then_some(best.construction.routes)
     };
     let request = Request {
         instance,
-        starts: &[],
-        frozen: &[],
+        starts: &starts,
+        frozen: &frozen,
         rescue: Some(&rescue),
         prior: None,
         searches: 1,
@@ -41,6 +53,33 @@ pub fn solve(instance: &Instance, steps: u64, stop: &(dyn Fn() -> bool + Sync)) 
     let Routes(routes) = outcome.routes?;
     let cost = instance.cost_scale().undo(outcome.cost?);
     (!stop()).then_some(Reference { cost, optimal: outcome.optimal, routes })
+}
+
+/// A good way on from the end of a path of routes, the depot (0) between them, through all stops that are not on it:
+/// first the rest of the route that it ends in, then the others.
+pub fn complete_routes(instance: &Instance, path: &[usize], steps: u64) -> Option<Vec<Vec<usize>>> {
+    let mut is_left = vec![true; instance.nodes()];
+    path.iter().for_each(|&node| is_left[node] = false);
+    let left: Vec<usize> = instance.stops().filter(|&stop| is_left[stop]).collect();
+    let begun = path.iter().rposition(|&node| node == 0).map_or(path, |depot| &path[depot + 1..]);
+    // What is finished is of no further interest.
+    let nodes: Vec<usize> =
+        std::iter::once(0).chain(begun.iter().copied()).chain(left.iter().copied()).collect();
+    let finished = path.iter().filter(|&&node| node == 0).count();
+    let vehicles = instance.vehicles().map(|vehicles| vehicles.saturating_sub(finished));
+    let rest = instance.subset(&nodes).with_vehicles(vehicles);
+    let route: Vec<usize> = (1..=begun.len()).collect();
+    // The less is left the less there is to search.
+    let steps = (steps * left.len() as u64).div_ceil(instance.stops().len().max(1) as u64);
+    let found = solve_begun(&rest, (!route.is_empty()).then_some(route.clone()), steps, &|| false)?;
+    let mut routes = found.routes;
+    let mut first = Vec::new();
+    if !route.is_empty() {
+        let place = routes.iter().position(|found| found.starts_with(&route))?;
+        first = routes.swap_remove(place).split_off(route.len());
+    }
+    let named = |route: Vec<usize>| route.into_iter().map(|stop| nodes[stop]).collect();
+    Some(std::iter::once(first).chain(routes).map(named).collect())
 }
 
 /// The cheapest way from the end of a path through all nodes of a tour that are not on it, back to its beginning: in
@@ -142,6 +181,32 @@ mod tests {
         let mut all = [path, end].concat();
         all.sort_unstable();
         assert_eq!(all, (0..30).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn routes_go_on_from_where_they_are() {
+        for (name, variant) in [("multitask", "AVRPBLTW"), ("multitask", "AOVRP"), ("city", "AVRPTW")] {
+            let instance = instance(name, variant);
+            let whole = solve(&instance, 500, &|| false).expect("a plan");
+            let driven: Vec<usize> =
+                whole.routes.iter().flat_map(|route| route.iter().copied().chain([0])).collect();
+            for count in 1..driven.len() {
+                let beginning = &driven[..count];
+                let routes = complete_routes(&instance, beginning, 300).expect("an end");
+                let mut all = beginning.to_vec();
+                all.extend(&routes[0]);
+                let ended: Vec<Vec<usize>> = all.split(|&node| node == 0).map(<[usize]>::to_vec).collect();
+                let mut plan: Vec<Vec<usize>> =
+                    ended.into_iter().chain(routes[1..].iter().cloned()).collect();
+                plan.retain(|route| !route.is_empty());
+                let verdict = radar_check::check(&instance, &Routes(plan));
+                assert!(verdict.feasible(), "{variant} {count}: {verdict:?}");
+                // Nobody goes on from the depot within a route.
+                assert!(driven[count - 1] != 0 || routes[0].is_empty());
+                // What a short search finds is about as good as what it began with.
+                assert!(verdict.cost.expect("a cost") < 1.1 * whole.cost, "{variant} {count}");
+            }
+        }
     }
 
     #[test]

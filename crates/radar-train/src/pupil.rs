@@ -12,7 +12,7 @@ use radar_net::{NetError, Weights};
 use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Policy, Rules, Trajectory, run};
 
-use crate::label::complete;
+use crate::label::{complete, complete_routes};
 use crate::lesson::{Item, Method, Moment, Tally};
 use crate::loss::Loss;
 use crate::record::{Record, Recording, Ride, Thinking, Told};
@@ -219,8 +219,8 @@ impl Pupil<'_> {
         Pointer::new(&self.tables, context, Decode::Sample { temperature: 1.0 }, None)
     }
 
-    /// Lets some of the paths of a tour begin as the policy would, and end as well as they can from there: it also
-    /// learns what to do where no best tour comes by. Returns all paths, and how long their own beginnings are.
+    /// Lets some of the paths begin as the policy would, and end as well as they can from there: it also learns what
+    /// to do where no best plan comes by. Returns all paths, and how long their own beginnings are.
     fn led_astray(
         &self,
         paths: Vec<Vec<usize>>,
@@ -231,10 +231,14 @@ impl Pupil<'_> {
         let Loss::Imitation { astray, steps } = self.method.loss else { return Vec::new() };
         let instance = &self.item.instance;
         let mut paths: Vec<(Vec<usize>, usize)> = paths.into_iter().map(|path| (path, 1)).collect();
-        if astray == 0.0 || !instance.is_tour() || instance.nodes() < 4 {
+        if astray == 0.0 || instance.nodes() < 4 {
             return paths;
         }
         let strays: Vec<usize> = (0..paths.len()).filter(|_| draw.chance(astray)).collect();
+        if !instance.is_tour() {
+            self.routes_led_astray(&mut paths, &strays, rules, (context, steps), draw);
+            return paths;
+        }
         let starts: Vec<(usize, usize)> = strays.iter().map(|&at| (0, paths[at].0[0])).collect();
         let own = drive(rules, &starts, &mut self.sampling(context), draw);
         for (&at, trajectory) in strays.iter().zip(&own) {
@@ -247,6 +251,41 @@ impl Pupil<'_> {
             }
         }
         paths
+    }
+
+    /// The same of routes. These go greedily, as they will when it counts, from any first stop.
+    fn routes_led_astray(
+        &self,
+        paths: &mut [(Vec<usize>, usize)],
+        strays: &[usize],
+        rules: &[Rules<'_>],
+        (context, steps): (&Context, u64),
+        draw: &mut Stream,
+    ) {
+        let instance = &self.item.instance;
+        let from = rules[0].starts();
+        let starts: Vec<(usize, usize)> = strays.iter().map(|_| (0, from[draw.index(from.len())])).collect();
+        let mut policy = Pointer::new(&self.tables, context, Decode::Greedy, None);
+        let own = drive(rules, &starts, &mut policy, draw);
+        for (&at, trajectory) in strays.iter().zip(&own) {
+            let driven: Vec<usize> =
+                trajectory.routes().iter().flat_map(|route| route.iter().copied().chain([0])).collect();
+            if driven.len() < 4 {
+                continue;
+            }
+            let count = 1 + draw.index(driven.len() - 2);
+            let Some(mut routes) = complete_routes(instance, &driven[..count], steps) else { continue };
+            draw.shuffle(&mut routes[1..]);
+            // The first goes on from the last stop, and is over if it has none; so it is where the depot was left just now.
+            let is_at_depot = driven[count - 1] == 0;
+            let mut path = driven[..count].to_vec();
+            for (number, route) in routes.iter().enumerate() {
+                if number > 0 || !is_at_depot {
+                    path.extend(route.iter().copied().chain([0]));
+                }
+            }
+            paths[at] = (path, count);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Linear maps are stored (out, in).
 
 use super::{Config, Task};
+use crate::term::{context_name, weight_name};
 
 /// How a parameter is filled before training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +54,10 @@ impl Config {
         list.linear("decoder.Wv", width, width, false);
         list.linear("decoder.multi_head_combine", width, width, true);
         for &term in &self.terms {
-            list.add(format!("decoder.terms.{term}"), vec![1], Initial::Constant(term.part().initial));
+            list.add(weight_name(term), vec![1], Initial::Constant(term.part().initial));
+            if self.context() > 0 {
+                list.add(context_name(term), vec![self.context()], Initial::Constant(0.0));
+            }
         }
         list.0
     }
@@ -160,7 +164,7 @@ mod tests {
         };
         assert_eq!(named(&vrp, "projection.weight").shape, [256, 30]);
         assert_eq!(named(&vrp, "depot_projection.weight").shape, [256, 30]);
-        assert_eq!(named(&vrp, "decoder.Wq_0.weight").shape, [256, 265]);
+        assert_eq!(named(&vrp, "decoder.Wq_0.weight").shape, [256, 266]);
         assert_eq!(
             named(&vrp, "encoder.layers.4.mixed_score_MHA.mix1_weight").shape,
             [8, 1 + Mix::ALL.len(), 16]

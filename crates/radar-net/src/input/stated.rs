@@ -7,6 +7,8 @@ pub(crate) struct Stated<'a> {
     matrix: &'a Scaled,
     scale: Scale,
     largest: i64,
+    /// Whether ways to the first node count nothing.
+    home_is_free: bool,
     /// Of all entries. The sum of integers is exact, so that the order of the nodes cannot be told from it.
     sum: i128,
 }
@@ -26,7 +28,14 @@ impl<'a> Stated<'a> {
             }
             sum += i128::from(of_row);
         }
-        Self { matrix, scale, largest, sum: sum + missing * i128::from(largest) }
+        Self { matrix, scale, largest, home_is_free: false, sum: sum + missing * i128::from(largest) }
+    }
+
+    /// The same, where ways to the first node count nothing: nobody drives them.
+    pub fn with_free_ways_home(self) -> Self {
+        let home: i128 =
+            (0..self.nodes()).map(|from| i128::from(self.matrix.at(from, 0).min(self.largest))).sum();
+        Self { home_is_free: true, sum: self.sum - home, ..self }
     }
 
     pub fn nodes(&self) -> usize {
@@ -51,7 +60,8 @@ impl<'a> Stated<'a> {
 
     /// The entry from `from` to `to`.
     pub fn at(&self, from: usize, to: usize) -> f64 {
-        self.scale.undo(self.matrix.at(from, to).min(self.largest))
+        let is_free = self.home_is_free && to == 0;
+        if is_free { 0.0 } else { self.scale.undo(self.matrix.at(from, to).min(self.largest)) }
     }
 
     /// Calls `each` with the rows in order.
@@ -61,6 +71,9 @@ impl<'a> Stated<'a> {
         for row in self.matrix.rows() {
             for (stated, &entry) in stated.iter_mut().zip(row.values().iter()) {
                 *stated = entry.min(self.largest) as f64 / factor;
+            }
+            if self.home_is_free {
+                stated.iter_mut().take(1).for_each(|home| *home = 0.0);
             }
             each(&stated);
         }

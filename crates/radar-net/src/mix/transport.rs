@@ -42,7 +42,7 @@ fn of_tour(input: &Input) -> Vec<f32> {
     distance.iter().enumerate().map(cost).collect()
 }
 
-/// What every arc of routes costs, in mean arcs (N, N); ways home that nobody drives cost nothing.
+/// What every arc of routes costs, in mean arcs (N, N).
 fn of_routes(instance: &Instance) -> Vec<f32> {
     let (nodes, cost) = (instance.nodes(), input::cost(instance));
     let (unit, may) = (cost.unit(), may_follow(instance));
@@ -50,13 +50,7 @@ fn of_routes(instance: &Instance) -> Vec<f32> {
     cost.each_row(|row| costs.extend(row.iter().map(|&entry| (entry / unit) as f32)));
     (0..nodes).for_each(|node| costs[node * nodes + node] = 0.0);
     let barred = BARRED as f32 * costs.iter().copied().fold(0.0, f32::max);
-    for (at, (cost, may)) in costs.iter_mut().zip(may).enumerate() {
-        if !may {
-            *cost = barred;
-        } else if instance.is_open() && at % nodes == 0 {
-            *cost = 0.0;
-        }
-    }
+    costs.iter_mut().zip(may).filter(|(_, may)| !may).for_each(|(cost, _)| *cost = barred);
     costs
 }
 

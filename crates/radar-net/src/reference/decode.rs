@@ -88,7 +88,11 @@ impl<'a> Decoder<'a> {
         let mut total = 0.0;
         for term in &self.weights.config().terms {
             let amount = (term.part().naive)(self.case, step, node);
-            total += f64::from(self.weights.of(&format!("decoder.terms.{term}"))[0]) * amount;
+            let mut weight = f64::from(self.weights.of(&format!("decoder.terms.{term}"))[0]);
+            for (at, number) in step.context.iter().enumerate() {
+                weight += f64::from(self.weights.of(&format!("decoder.terms.{term}.context"))[at]) * number;
+            }
+            total += weight * amount;
         }
         total
     }

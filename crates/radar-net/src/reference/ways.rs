@@ -50,11 +50,12 @@ impl Trips {
             (Objective::Duration, Some(duration)) => duration,
             _ => &problem.distance,
         };
-        let entries = || (0..nodes * nodes).map(|at| driven.at(at / nodes, at % nodes));
+        let is_free = |at: usize| problem.open && at % nodes == 0;
+        let entry = |at: usize| if is_free(at) { 0.0 } else { driven.at(at / nodes, at % nodes) };
+        let entries = || (0..nodes * nodes).map(entry);
         let dearest = entries().filter(|entry| entry.is_finite()).fold(0.0, f64::max);
         let cost = |(at, entry): (usize, f64)| match (at / nodes, at % nodes) {
             (from, to) if from > 0 && to > 0 && from != to && !is_route(problem, [from, to]) => 2.0 * dearest,
-            (_, 0) if problem.open => 0.0,
             _ => entry.min(dearest),
         };
         let most = |amounts: &Option<Vec<f64>>| amounts.iter().flatten().sum::<f64>();

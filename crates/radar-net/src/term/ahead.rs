@@ -26,14 +26,14 @@ struct Ahead {
 }
 
 impl Amounts for Ahead {
-    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]) {
-        let rows = scores.chunks_exact_mut(scene.stride.max(1));
-        rows.for_each(|row| add_scaled(self.isa, &mut row[..self.least.len()], -weight, &self.least));
+    fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]) {
+        let rows = scores.chunks_exact_mut(scene.stride.max(1)).zip(weights);
+        rows.for_each(|(row, weight)| add_scaled(self.isa, &mut row[..self.least.len()], -weight, &self.least));
     }
 
-    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32 {
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32> {
         let rows = slopes.chunks_exact(scene.stride.max(1));
-        rows.map(|row| dot(self.isa, &row[..self.least.len()], &self.least)).sum()
+        rows.map(|row| dot(self.isa, &row[..self.least.len()], &self.least)).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is taken off a candidate's score for the sake of single arcs. Each term gives, for where a
-//! trajectory stands and where it ends, one amount per candidate; how much of it counts is learned.
+//! trajectory stands and where it ends, one amount per candidate; how much of it counts is learned, and where
+//! a route has a context, learned as a linear function of that: the way home counts where routes are closed, and
+//! the more the fuller the vehicle is.
 //!
 //! A new term is a file here and a line in the table.
 
@@ -53,11 +55,11 @@ pub(crate) struct Scene<'a> {
 
 /// Amounts by candidate.
 pub(crate) trait Amounts: Send + Sync {
-    /// Takes so much of them off `scores` (R, stride).
-    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]);
+    /// Takes so much of them off each row (R) of `scores` (R, stride).
+    fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]);
 
-    /// The sum of their products with the slopes of the scores (R, stride).
-    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32;
+    /// The sums of their products with the slopes of the scores (R, stride), row by row (R).
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32>;
 }
 
 /// Amounts that depend on nothing but where a trajectory stands and where it ends.
@@ -69,48 +71,94 @@ struct Fixed<F> {
 }
 
 impl<'a, F: Fn(usize, usize) -> &'a [f32] + Send + Sync> Amounts for Fixed<F> {
-    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]) {
-        let places = scene.step.current.iter().zip(scene.step.home);
-        for ((&current, &home), row) in places.zip(scores.chunks_exact_mut(scene.stride.max(1))) {
+    fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]) {
+        let places = scene.step.current.iter().zip(scene.step.home).zip(weights);
+        for (((&current, &home), weight), row) in places.zip(scores.chunks_exact_mut(scene.stride.max(1))) {
             add_scaled(self.isa, &mut row[..self.nodes], -weight, (self.row)(current, home));
         }
     }
 
-    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32 {
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32> {
         let places = scene.step.current.iter().zip(scene.step.home);
         let rows = places.zip(slopes.chunks_exact(scene.stride.max(1)));
         rows.map(|((&current, &home), row)| dot(self.isa, &row[..self.nodes], (self.row)(current, home)))
-            .sum()
+            .collect()
     }
 }
 
 /// The configured terms of one instance, with their learned weights.
 pub(crate) struct Terms<'a> {
-    list: Vec<(Term, f32, Box<dyn Amounts + 'a>)>,
+    list: Vec<Weighted<'a>>,
+}
+
+struct Weighted<'a> {
+    term: Term,
+    /// How much of it counts, and what one unit of each number of the context adds to that (C).
+    weight: f32,
+    by_context: Vec<f32>,
+    amounts: Box<dyn Amounts + 'a>,
 }
 
 impl<'a> Terms<'a> {
     pub fn new(isa: Isa, weights: &Weights, input: &'a Input) -> Self {
-        let of = |&term: &Term| {
-            let weight = weights.of(&format!("decoder.terms.{term}"))[0];
-            (term, weight, (term.part().amounts)(input, isa))
+        let of = |&term: &Term| Weighted {
+            term,
+            weight: weights.of(&weight_name(term))[0],
+            by_context: match weights.config().context() {
+                0 => Vec::new(),
+                _ => weights.of(&context_name(term)).to_vec(),
+            },
+            amounts: (term.part().amounts)(input, isa),
         };
         Self { list: weights.config().terms.iter().map(of).collect() }
     }
 
     /// Takes every term off `scores` (R, stride).
     pub fn take_off(&self, scene: &Scene<'_>, scores: &mut [f32]) {
-        for (_, weight, amounts) in &self.list {
-            amounts.take_off(*weight, scene, scores);
+        for one in &self.list {
+            one.amounts.take_off(&one.of_rows(scene), scene, scores);
         }
     }
 
     /// Adds the gradients of the weights, given that of the scores (R, stride).
     pub fn learn(&self, scene: &Scene<'_>, slopes: &[f32], gradient: &mut Weights) {
-        for (term, _, amounts) in &self.list {
-            if let Some([weight]) = gradient.tensor_mut(&format!("decoder.terms.{term}")) {
-                *weight -= amounts.along(scene, slopes);
+        for Weighted { term, by_context, amounts, .. } in &self.list {
+            let along = amounts.along(scene, slopes);
+            if let Some([weight]) = gradient.tensor_mut(&weight_name(*term)) {
+                *weight -= along.iter().sum::<f32>();
+            }
+            if by_context.is_empty() {
+                continue;
+            }
+            if let Some(weights) = gradient.tensor_mut(&context_name(*term)) {
+                for (numbers, &along) in scene.step.context.chunks_exact(by_context.len()).zip(&along) {
+                    weights.iter_mut().zip(numbers).for_each(|(weight, number)| *weight -= along * number);
+                }
             }
         }
     }
+}
+
+impl Weighted<'_> {
+    /// How much of it counts in each row (R).
+    fn of_rows(&self, scene: &Scene<'_>) -> Vec<f32> {
+        let numbers = self.by_context.len();
+        if numbers == 0 {
+            return vec![self.weight; scene.step.current.len()];
+        }
+        let of_row = |row: &[f32]| {
+            row.iter().zip(&self.by_context).fold(self.weight, |sum, (number, weight)| sum + number * weight)
+        };
+        scene.step.context.chunks_exact(numbers).map(of_row).collect()
+    }
+}
+
+/// What the weight of a term is called.
+pub(crate) fn weight_name(term: Term) -> String {
+    format!("decoder.terms.{term}")
+}
+
+/// What the weights are called by which the context changes it (C).
+pub(crate) fn context_name(term: Term) -> String {
+    format!("decoder.terms.{term}.context")
 }

@@ -64,19 +64,19 @@ fn log(x: f32) -> f32 {
 }
 
 impl Amounts for Remaining {
-    fn take_off(&self, weight: f32, scene: &Scene<'_>, scores: &mut [f32]) {
+    fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]) {
         let amounts = self.of(scene);
         let rows =
             scores.chunks_exact_mut(scene.stride.max(1)).zip(amounts.chunks_exact(scene.stride.max(1)));
-        rows.for_each(|(scores, amounts)| {
+        rows.zip(weights).for_each(|((scores, amounts), weight)| {
             add_scaled(self.isa, &mut scores[..self.nodes], -weight, &amounts[..self.nodes]);
         });
     }
 
-    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> f32 {
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32> {
         let amounts = self.of(scene);
         let rows = slopes.chunks_exact(scene.stride.max(1)).zip(amounts.chunks_exact(scene.stride.max(1)));
-        rows.map(|(slopes, amounts)| dot(self.isa, &slopes[..self.nodes], &amounts[..self.nodes])).sum()
+        rows.map(|(slopes, amounts)| dot(self.isa, &slopes[..self.nodes], &amounts[..self.nodes])).collect()
     }
 }
 

@@ -113,7 +113,7 @@ fn without_a_capacity_amounts_are_nothing_and_the_vehicle_stays_empty() {
             assert_eq!(row[..2], [0.0, 0.0]);
         }
         assert_eq!(input.depot().expect("a depot")[columns - 3..], [0.0; 3]);
-        for numbers in contexts(&config, &instance).chunks_exact(9) {
+        for numbers in contexts(&config, &instance).chunks_exact(config.context()) {
             assert_eq!(numbers[..2], [1.0, 1.0]);
         }
     }

@@ -115,8 +115,9 @@ impl Scene {
         let mut weights = Weights::random(config, 1);
         // Terms that begin at 0 would hide what they do.
         for term in &config.terms {
-            if let Some([weight]) = weights.tensor_mut(&format!("decoder.terms.{term}")) {
-                *weight = stream.uniform(-0.5, 0.5) as f32;
+            for name in [format!("decoder.terms.{term}"), format!("decoder.terms.{term}.context")] {
+                let all = weights.tensor_mut(&name).into_iter().flatten();
+                all.for_each(|weight| *weight = stream.uniform(-0.5, 0.5) as f32);
             }
         }
         Self {

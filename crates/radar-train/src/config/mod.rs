@@ -175,12 +175,6 @@ impl Config {
                 "give 2 or more, or `loss.kind` = \"imitation\"",
             ));
         }
-        if self.loss.astray.is_some_and(|share| share > 0.0) && self.model.task != Task::Atsp {
-            return Err(TrainError::config(
-                "`loss.astray` is above 0, but only tours can be told how to end".to_owned(),
-                "leave it out, or train a network for tours",
-            ));
-        }
         if self.schedule.kind != ScheduleKind::Constant && self.budget.is_endless() {
             return Err(TrainError::config(
                 format!("`schedule.kind` is \"{}\", but the run has no end", self.schedule.kind),

@@ -34,6 +34,8 @@ pub struct Optimiser {
     /// Decay of the running mean of a matrix's gradient.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub momentum: Option<f64>,
+    /// How many times as far the weights of terms go in a step.
+    pub terms: f64,
     /// The largest length of a gradient; longer ones are shortened.
     #[serde(serialize_with = "section::or_none")]
     pub clip: Option<f64>,
@@ -48,6 +50,7 @@ impl Default for Optimiser {
             eps: 1e-8,
             weight_decay: 1e-6,
             momentum: None,
+            terms: 1.0,
             clip: None,
         }
     }
@@ -68,6 +71,7 @@ impl Optimiser {
                 Kind::Muon => Some(table.number("momentum", 0.0..=0.9999)?.unwrap_or(0.95)),
                 Kind::Adam | Kind::AdamW => None,
             },
+            terms: table.number("terms", 0.0..=1000.0)?.unwrap_or(usual.terms),
             clip: table
                 .or_word("none", "clip", |table, key| table.number(key, 0.0..=1e9))?
                 .filter(|&clip| clip > 0.0),

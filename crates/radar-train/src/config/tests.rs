@@ -51,10 +51,7 @@ fn refusals_name_key_value_and_what_is_valid() {
     for (toml, parts) in [
         ("bach = 3", vec!["`bach`", "did you mean `batch`?"]),
         ("starts = 1", vec!["`starts` is 1", "compares", "imitation"]),
-        (
-            "preset = \"multi\"\n[loss]\nkind = \"imitation\"\nastray = 0.5",
-            vec!["`loss.astray`", "only tours", "leave it out"],
-        ),
+        ("[loss]\nkind = \"imitation\"\nastray = 1.5", vec!["`loss.astray` is 1.5", "from 0 to 1"]),
         ("batch = 0", vec!["`batch` is 0", "from 1 to"]),
         ("batch = \"many\"", vec!["`batch` is \"many\"", "whole number"]),
         ("ema = 1.5", vec!["`ema` is 1.5", "from 0 to"]),

@@ -4,12 +4,14 @@
 mod adam;
 mod adamw;
 mod average;
+mod brisk;
 mod clip;
 mod muon;
 
 pub use adam::Adam;
 pub use adamw::AdamW;
 pub use average::Average;
+pub use brisk::Brisk;
 pub use clip::{clip, norm};
 pub use muon::Muon;
 
@@ -42,11 +44,12 @@ pub trait Optimiser: Send {
 /// The optimiser of a configuration, without memories.
 pub fn build(config: &config::Optimiser, parameters: &[Parameter], isa: Isa) -> Box<dyn Optimiser> {
     let count = parameters.iter().map(Parameter::count).sum();
-    match config.kind {
+    let optimiser: Box<dyn Optimiser> = match config.kind {
         OptimiserKind::Adam => Box::new(Adam::new(config, count)),
         OptimiserKind::AdamW => Box::new(AdamW::new(config, count)),
         OptimiserKind::Muon => Box::new(Muon::new(config, parameters, isa)),
-    }
+    };
+    if config.terms == 1.0 { optimiser } else { Box::new(Brisk::new(optimiser, parameters, config.terms)) }
 }
 
 /// Entries that one thread takes at a time.
