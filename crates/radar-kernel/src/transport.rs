@@ -245,7 +245,7 @@ mod tests {
     fn a_depot_is_used_as_often_as_it_is_cheap() {
         let nodes = 12;
         let used = |to_depot: f32, least: f32| {
-            let cost = |at: usize| if at / nodes == 0 || at % nodes == 0 { to_depot } else { 1.0 };
+            let cost = |at: usize| if at < nodes || at.is_multiple_of(nodes) { to_depot } else { 1.0 };
             let costs: Vec<f32> = (0..nodes * nodes).map(cost).collect();
             sums(&plan(Isa::best(), nodes, &costs, Some(least), 0.01), nodes).1[0]
         };

@@ -141,8 +141,11 @@ fn a_network_guides_a_search() {
             let (solution, again) = (solve(1), solve(2));
             assert_eq!((&solution.routes, &solution.method), (&again.routes, &again.method), "{variant}");
             assert!(solution.verdict.feasible() && solution.cost <= alone.cost, "{variant} {guide:?}");
-            let said = format!("network `untrained`: {}, best of 16 trajectories; then search", alone.cost);
-            assert!(solution.method.starts_with(&said), "{} {said}", solution.method);
+            let said = solution.method.strip_prefix("network `untrained`: ").expect("the network first");
+            let (cost, rest) = said.split_once(", ").expect("its cost, and how");
+            let cost: f64 = cost.parse().expect("a number");
+            assert!((cost - alone.cost).abs() < 1e-9 * alone.cost, "{said} {}", alone.cost);
+            assert!(rest.starts_with("best of 16 trajectories; then search"), "{rest}");
             assert_eq!(solution.model.as_deref(), Some("untrained"));
         }
         // Search alone hears no network.

@@ -50,7 +50,7 @@ impl Trips {
             (Objective::Duration, Some(duration)) => duration,
             _ => &problem.distance,
         };
-        let is_free = |at: usize| problem.open && at % nodes == 0;
+        let is_free = |at: usize| problem.open && at.is_multiple_of(nodes);
         let entry = |at: usize| if is_free(at) { 0.0 } else { driven.at(at / nodes, at % nodes) };
         let entries = || (0..nodes * nodes).map(entry);
         let dearest = entries().filter(|entry| entry.is_finite()).fold(0.0, f64::max);

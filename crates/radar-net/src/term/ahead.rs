@@ -28,7 +28,9 @@ struct Ahead {
 impl Amounts for Ahead {
     fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]) {
         let rows = scores.chunks_exact_mut(scene.stride.max(1)).zip(weights);
-        rows.for_each(|(row, weight)| add_scaled(self.isa, &mut row[..self.least.len()], -weight, &self.least));
+        rows.for_each(|(row, weight)| {
+            add_scaled(self.isa, &mut row[..self.least.len()], -weight, &self.least)
+        });
     }
 
     fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32> {
