@@ -167,7 +167,7 @@ impl Config {
         match self.task {
             Task::Atsp => 0,
             Task::Acvrp => 1,
-            Task::Vrp => 10,
+            Task::Vrp => 13,
         }
     }
 }

@@ -17,7 +17,7 @@ enum Kind {
     /// The load left.
     Load { capacity: i64 },
     /// Everything about the route.
-    Route { capacity: i64, open: bool, timed: bool, stops: usize, bounds: Box<Bounds> },
+    Route { loads: Loads, open: bool, timed: bool, stops: usize, bounds: Box<Bounds> },
 }
 
 impl Context {
@@ -30,13 +30,8 @@ impl Context {
             Task::Vrp => {
                 let bounds = Box::new(Bounds::of(instance));
                 let timed = bounds.has_windows(instance);
-                Kind::Route {
-                    capacity,
-                    open: instance.is_open(),
-                    timed,
-                    stops: instance.stops().len(),
-                    bounds,
-                }
+                let (loads, stops) = (Loads::of(instance), instance.stops().len());
+                Kind::Route { loads, open: instance.is_open(), timed, stops, bounds }
             }
         })
     }
@@ -46,7 +41,7 @@ impl Context {
         match self.0 {
             Kind::Nothing => 0,
             Kind::Load { .. } => 1,
-            Kind::Route { .. } => 10,
+            Kind::Route { .. } => 13,
         }
     }
 
@@ -59,11 +54,12 @@ impl Context {
         match &self.0 {
             Kind::Nothing => {}
             &Kind::Load { capacity } => write(&[room(state.delivered, capacity)], out),
-            &Kind::Route { capacity, open, timed, stops, ref bounds } => {
+            &Kind::Route { loads, open, timed, stops, ref bounds } => {
                 let time = state.time - bounds.opening;
+                let Ahead { one_more, spare_at_home, spare_on_the_way } = loads.ahead(state);
                 let numbers = [
-                    room(state.delivered, capacity),
-                    room(state.picked_up, capacity),
+                    room(state.delivered, loads.capacity),
+                    room(state.picked_up, loads.capacity),
                     flag(state.picked_up > 0),
                     bounds.time(time),
                     bounds.limit.map_or(0.0, |limit| bounds.length(limit - state.length)),
@@ -71,6 +67,9 @@ impl Context {
                     flag(open),
                     bounds.shift.map_or(0.0, |shift| bounds.time(shift - time)),
                     flag(timed),
+                    flag(one_more),
+                    spare_at_home,
+                    spare_on_the_way,
                     state.remaining as f32 / stops.max(1) as f32,
                 ];
                 write(&numbers, out);
@@ -79,7 +78,85 @@ impl Context {
     }
 }
 
+/// What all routes carry, and what one can.
+#[derive(Clone, Copy, Debug)]
+struct Loads {
+    capacity: i64,
+    delivery: i64,
+    pickup: i64,
+}
+
+/// What the loads that are left ask for.
+struct Ahead {
+    /// Whether they need one route more if the vehicle goes home now than if it is filled first.
+    one_more: bool,
+    /// How much may stay empty before another route is needed, in vehicles: if it goes home now, and if it is filled.
+    spare_at_home: f32,
+    spare_on_the_way: f32,
+}
+
+impl Loads {
+    fn of(instance: &Instance) -> Self {
+        let total = |amount: &dyn Fn(usize) -> i64| instance.stops().map(amount).sum();
+        Self {
+            capacity: instance.capacity(),
+            delivery: total(&|stop| instance.demand(stop)),
+            pickup: total(&|stop| instance.backhaul(stop)),
+        }
+    }
+
+    fn ahead(self, state: &State) -> Ahead {
+        let Self { capacity, delivery, pickup } = self;
+        if capacity == NEVER || capacity == 0 {
+            return Ahead { one_more: false, spare_at_home: 1.0, spare_on_the_way: 1.0 };
+        }
+        let (delivery, pickup) = (delivery - state.all_delivered, pickup - state.all_picked_up);
+        // No delivery may follow a pickup.
+        let for_delivery = if state.picked_up > 0 { 0 } else { capacity - state.delivered };
+        let room = (for_delivery, capacity - state.picked_up);
+        let routes = |delivery: i64, pickup: i64| {
+            let most = delivery.max(pickup).max(0);
+            most / capacity + i64::from(most % capacity > 0)
+        };
+        let (home, on) = (routes(delivery, pickup), routes(delivery - room.0, pickup - room.1));
+        let spare = |routes: i64, room: (i64, i64)| {
+            let of = |left: i64, room: i64| routes * capacity + room - left;
+            (of(delivery, room.0).min(of(pickup, room.1)).max(0) as f64 / capacity as f64) as f32
+        };
+        Ahead { one_more: home > on, spare_at_home: spare(home, (0, 0)), spare_on_the_way: spare(on, room) }
+    }
+}
+
 /// What is left of the capacity, as a share of it; all of it where it is without bound.
 fn room(used: i64, capacity: i64) -> f32 {
     if capacity == NEVER || capacity == 0 { 1.0 } else { (1.0 - used as f64 / capacity as f64) as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use radar_problem::{Problem, Table};
+
+    #[test]
+    fn going_home_half_empty_may_cost_a_route() {
+        let mut problem = Problem::vrp(Table::from_values(7, 7, vec![1.0; 49]));
+        problem.capacity = Some(10.0);
+        problem.demand = Some(vec![0.0, 4.0, 4.0, 3.0, 3.0, 3.0, 2.0]);
+        let instance = problem.validate().instance.expect("sound");
+        let loads = Loads::of(&instance);
+        let ahead = |stops: &[usize]| {
+            let mut state = State::new(&instance, 1);
+            stops.iter().for_each(|&stop| state = state.after(&instance, stop).0);
+            let Ahead { one_more, spare_at_home, spare_on_the_way } = loads.ahead(&state);
+            (one_more, spare_at_home, spare_on_the_way)
+        };
+        // 19 for two vehicles: one of them may stay empty by 1.
+        assert_eq!(ahead(&[]), (true, 0.1, 0.1));
+        // 15 left need two routes more, or one and the room of 6.
+        assert_eq!(ahead(&[1]), (true, 0.5, 0.1));
+        assert_eq!(ahead(&[1, 3]), (true, 0.8, 0.1));
+        // 9 left are one route, and so they are for an empty vehicle.
+        assert_eq!(ahead(&[1, 2, 6]), (false, 0.1, 0.1));
+        assert_eq!(ahead(&[1, 2, 6, 0]), (true, 0.1, 0.1));
+    }
 }

@@ -21,6 +21,10 @@ pub struct State {
     pub routes: usize,
     /// How many stops are left.
     pub remaining: usize,
+    /// What all routes so far have delivered.
+    pub all_delivered: i64,
+    /// What all routes so far have picked up.
+    pub all_picked_up: i64,
 }
 
 impl State {
@@ -35,6 +39,8 @@ impl State {
             picked_up: 0,
             routes: 0,
             remaining: instance.stops().len(),
+            all_delivered: 0,
+            all_picked_up: 0,
         }
     }
 
@@ -42,9 +48,9 @@ impl State {
     pub fn after(&self, instance: &Instance, node: usize) -> (Self, i64) {
         if node == 0 {
             let cost = if instance.is_open() { 0 } else { instance.cost().at(self.node, 0) };
-            let fresh =
-                Self { routes: self.routes, remaining: self.remaining, ..Self::new(instance, self.start) };
-            return (fresh, cost);
+            let Self { start, routes, remaining, all_delivered, all_picked_up, .. } = *self;
+            let fresh = Self::new(instance, start);
+            return (Self { routes, remaining, all_delivered, all_picked_up, ..fresh }, cost);
         }
         let arrival = self.time + instance.duration().at(self.node, node);
         let next = Self {
@@ -56,6 +62,8 @@ impl State {
             picked_up: self.picked_up + instance.backhaul(node),
             routes: self.routes + usize::from(self.node == 0),
             remaining: self.remaining - 1,
+            all_delivered: self.all_delivered + instance.demand(node),
+            all_picked_up: self.all_picked_up + instance.backhaul(node),
         };
         (next, instance.cost().at(self.node, node))
     }

@@ -164,7 +164,7 @@ mod tests {
         };
         assert_eq!(named(&vrp, "projection.weight").shape, [256, 30]);
         assert_eq!(named(&vrp, "depot_projection.weight").shape, [256, 30]);
-        assert_eq!(named(&vrp, "decoder.Wq_0.weight").shape, [256, 266]);
+        assert_eq!(named(&vrp, "decoder.Wq_0.weight").shape, [256, 269]);
         assert_eq!(
             named(&vrp, "encoder.layers.4.mixed_score_MHA.mix1_weight").shape,
             [8, 1 + Mix::ALL.len(), 16]

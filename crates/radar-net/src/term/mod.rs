@@ -28,6 +28,8 @@ family! {
         Transport = "transport" in transport,
         /// The same, among the nodes from which the candidate can still be reached.
         Remaining = "remaining" in remaining,
+        /// One for the depot, nothing for a stop.
+        Home = "home" in home,
     }
 }
 

@@ -202,12 +202,13 @@ fn a_stop_and_the_depot_column_by_column() {
 
 #[test]
 fn a_context_number_by_number() {
+    let (late, left) = (24.1 / 7.0 / DRIVES, 3.9 / 7.0 / DRIVES);
     let steps = [
-        [1.0, 1.0, 0.0, 0.0, 2.0, 1.0, 0.0, 4.0 / DRIVES, 1.0, 1.0],
+        [1.0, 1.0, 0.0, 0.0, 2.0, 1.0, 0.0, 4.0 / DRIVES, 1.0, 1.0, 0.5, 0.5, 1.0],
         // Arrives at 102, waits until 114, serves until 114.7.
-        [0.7, 1.0, 0.0, 2.1 / DRIVES, 12.0 / 7.0, 1.0, 0.0, 1.9 / DRIVES, 1.0, 0.5],
+        [0.7, 1.0, 0.0, 2.1 / DRIVES, 12.0 / 7.0, 1.0, 0.0, 1.9 / DRIVES, 1.0, 1.0, 0.5, 0.5, 0.5],
         // Leaves at 114.7, arrives at 122.7, serves until 124.1.
-        [0.7, 0.5, 1.0, 24.1 / 7.0 / DRIVES, 4.0 / 7.0, 1.0, 0.0, 3.9 / 7.0 / DRIVES, 1.0, 0.0],
+        [0.7, 0.5, 1.0, late, 4.0 / 7.0, 1.0, 0.0, left, 1.0, 0.0, 0.0, 0.0, 0.0],
     ];
     assert!(apart(&contexts(&config(Task::Vrp), &instance(&pair())), &steps.concat()) < 1e-6);
     let capacity = Problem { demand: pair().demand, capacity: Some(10.0), ..Problem::vrp(pair().distance) };
