@@ -4,7 +4,7 @@ use radar_problem::{Instance, NEVER};
 use radar_rollout::State;
 
 use crate::config::{Config, Task};
-use crate::features::{Bounds, flag};
+use crate::features::{Bounds, Loads, flag};
 
 /// The context of one instance: from the state of a trajectory to C numbers.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Context {
             &Kind::Load { capacity } => write(&[room(state.delivered, capacity)], out),
             &Kind::Route { loads, open, timed, stops, ref bounds } => {
                 let time = state.time - bounds.opening;
-                let Ahead { one_more, spare_at_home, spare_on_the_way } = loads.ahead(state);
+                let Ahead { one_more, spare_at_home, spare_on_the_way } = Ahead::of(loads, state);
                 let numbers = [
                     room(state.delivered, loads.capacity),
                     room(state.picked_up, loads.capacity),
@@ -78,14 +78,6 @@ impl Context {
     }
 }
 
-/// What all routes carry, and what one can.
-#[derive(Clone, Copy, Debug)]
-struct Loads {
-    capacity: i64,
-    delivery: i64,
-    pickup: i64,
-}
-
 /// What the loads that are left ask for.
 struct Ahead {
     /// Whether they need one route more if the vehicle goes home now than if it is filled first.
@@ -95,35 +87,22 @@ struct Ahead {
     spare_on_the_way: f32,
 }
 
-impl Loads {
-    fn of(instance: &Instance) -> Self {
-        let total = |amount: &dyn Fn(usize) -> i64| instance.stops().map(amount).sum();
-        Self {
-            capacity: instance.capacity(),
-            delivery: total(&|stop| instance.demand(stop)),
-            pickup: total(&|stop| instance.backhaul(stop)),
-        }
-    }
-
-    fn ahead(self, state: &State) -> Ahead {
-        let Self { capacity, delivery, pickup } = self;
-        if capacity == NEVER || capacity == 0 {
-            return Ahead { one_more: false, spare_at_home: 1.0, spare_on_the_way: 1.0 };
+impl Ahead {
+    fn of(loads: Loads, state: &State) -> Self {
+        let Loads { capacity, delivery, pickup } = loads;
+        if capacity == 0 {
+            return Self { one_more: false, spare_at_home: 1.0, spare_on_the_way: 1.0 };
         }
         let (delivery, pickup) = (delivery - state.all_delivered, pickup - state.all_picked_up);
         // No delivery may follow a pickup.
         let for_delivery = if state.picked_up > 0 { 0 } else { capacity - state.delivered };
         let room = (for_delivery, capacity - state.picked_up);
-        let routes = |delivery: i64, pickup: i64| {
-            let most = delivery.max(pickup).max(0);
-            most / capacity + i64::from(most % capacity > 0)
-        };
-        let (home, on) = (routes(delivery, pickup), routes(delivery - room.0, pickup - room.1));
+        let (home, on) = (loads.routes(delivery, pickup), loads.routes(delivery - room.0, pickup - room.1));
         let spare = |routes: i64, room: (i64, i64)| {
             let of = |left: i64, room: i64| routes * capacity + room - left;
             (of(delivery, room.0).min(of(pickup, room.1)).max(0) as f64 / capacity as f64) as f32
         };
-        Ahead { one_more: home > on, spare_at_home: spare(home, (0, 0)), spare_on_the_way: spare(on, room) }
+        Self { one_more: home > on, spare_at_home: spare(home, (0, 0)), spare_on_the_way: spare(on, room) }
     }
 }
 
@@ -147,7 +126,7 @@ mod tests {
         let ahead = |stops: &[usize]| {
             let mut state = State::new(&instance, 1);
             stops.iter().for_each(|&stop| state = state.after(&instance, stop).0);
-            let Ahead { one_more, spare_at_home, spare_on_the_way } = loads.ahead(&state);
+            let Ahead { one_more, spare_at_home, spare_on_the_way } = Ahead::of(loads, &state);
             (one_more, spare_at_home, spare_on_the_way)
         };
         // 19 for two vehicles: one of them may stay empty by 1.

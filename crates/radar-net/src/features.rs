@@ -2,9 +2,11 @@
 
 mod acvrp;
 mod bounds;
+mod loads;
 mod vrp;
 
 pub(crate) use bounds::Bounds;
+pub(crate) use loads::Loads;
 
 use radar_problem::{Feature, Instance};
 

@@ -3,61 +3,43 @@
 
 use radar_problem::{Instance, NEVER};
 
-use super::{Bounds, Facts, flag, share};
+use super::{Bounds, Facts, Loads, flag, share};
 use crate::input::Stated;
 
 /// Columns of a stop, and of the depot.
 const COLUMNS: usize = 10;
 
-/// What all routes deliver and pick up, and what a vehicle holds; 0 where that is without bound.
-struct Amounts {
-    delivery: i64,
-    pickup: i64,
-    capacity: i64,
-}
-
 pub(super) fn facts(instance: &Instance, cost: &Stated) -> Facts {
     let bounds = Bounds::of(instance);
-    let total = |amount: &dyn Fn(usize) -> i64| instance.stops().map(amount).sum();
-    let amounts = Amounts {
-        delivery: total(&|stop| instance.demand(stop)),
-        pickup: total(&|stop| instance.backhaul(stop)),
-        capacity: if instance.capacity() == NEVER { 0 } else { instance.capacity() },
-    };
+    let loads = Loads::of(instance);
     // The depot has a row of its own.
     let mut nodes = vec![0.0; COLUMNS];
     nodes.reserve(COLUMNS * instance.stops().len());
     for node in instance.stops() {
-        nodes.extend(stop(instance, &bounds, &amounts, cost, node));
+        nodes.extend(stop(instance, &bounds, &loads, cost, node));
     }
-    Facts { nodes, depot: Some(depot(instance, &bounds, &amounts).to_vec()) }
+    Facts { nodes, depot: Some(depot(instance, &bounds, &loads).to_vec()) }
 }
 
-fn stop(
-    instance: &Instance,
-    bounds: &Bounds,
-    amounts: &Amounts,
-    cost: &Stated,
-    node: usize,
-) -> [f32; COLUMNS] {
+fn stop(instance: &Instance, bounds: &Bounds, loads: &Loads, cost: &Stated, node: usize) -> [f32; COLUMNS] {
     let (delivery, pickup) = (instance.demand(node), instance.backhaul(node));
     let closes = bounds.closes(instance, node);
     let unit = cost.unit();
     [
-        share(delivery, amounts.capacity),
-        share(pickup, amounts.capacity),
+        share(delivery, loads.capacity),
+        share(pickup, loads.capacity),
         bounds.time(bounds.opens(instance, node)),
         closes.map_or(0.0, |closes| bounds.time(closes)),
         flag(closes.is_some()),
         bounds.time(instance.service(node)),
         (cost.at(0, node) / unit) as f32,
         (cost.at(node, 0) / unit) as f32,
-        share(delivery, amounts.delivery),
-        share(pickup, amounts.pickup),
+        share(delivery, loads.delivery),
+        share(pickup, loads.pickup),
     ]
 }
 
-fn depot(instance: &Instance, bounds: &Bounds, amounts: &Amounts) -> [f32; COLUMNS] {
+fn depot(instance: &Instance, bounds: &Bounds, loads: &Loads) -> [f32; COLUMNS] {
     let closes = bounds.closes(instance, 0);
     [
         flag(instance.is_open()),
@@ -68,8 +50,8 @@ fn depot(instance: &Instance, bounds: &Bounds, amounts: &Amounts) -> [f32; COLUM
         bounds.shift.map_or(0.0, |shift| bounds.time(shift)),
         flag(bounds.shift.is_some()),
         // In hundreds of vehicles: the order of 1 like the rest.
-        share(amounts.delivery, amounts.capacity) / 100.0,
-        share(amounts.pickup, amounts.capacity) / 100.0,
+        share(loads.delivery, loads.capacity) / 100.0,
+        share(loads.pickup, loads.capacity) / 100.0,
         flag(instance.capacity() != NEVER),
     ]
 }
