@@ -1,10 +1,11 @@
 """Verdicts and explanations."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import radar
+
+pd = pytest.importorskip("pandas")
 
 SQUARE = [[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]
 

@@ -3,10 +3,11 @@
 import datetime
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import radar
+
+pd = pytest.importorskip("pandas")
 
 SQUARE = [[0, 2], [4, 0]]
 TABLE = "id,depot,shop\ndepot,0,12\nshop,15,0\n"

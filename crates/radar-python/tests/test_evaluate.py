@@ -71,6 +71,7 @@ def test_a_path_and_a_single_problem_will_do(model, tours, tmp_path):
 
 
 def test_a_frame_has_a_row_per_problem(model, tours):
+    pytest.importorskip("pandas")
     report = radar.evaluate(model, tours, "solve")
     frame = report.to_frame()
     assert frame["cost"].mean() == pytest.approx(report.cost)

@@ -221,7 +221,7 @@ def test_what_is_no_path_is_refused(path, routes, tmp_path, monkeypatch):
         lambda: solution.save(path),
         lambda: model.save(path),
         lambda: radar.Model.load(path),
-        lambda: radar.train("quick", path, budget="steps=1"),
+        lambda: radar.train("quick", path or "", budget="steps=1"),
         lambda: radar.train_config("quick", init=path or ""),
         lambda: radar.generate("roads", roads=[path]),
     ):

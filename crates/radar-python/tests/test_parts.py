@@ -8,11 +8,12 @@ import warnings
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import radar
 from radar import _parts
+
+pd = pytest.importorskip("pandas")
 
 SQUARE = [[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]
 

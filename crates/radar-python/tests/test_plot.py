@@ -1,17 +1,16 @@
 """Pictures."""
 
 import math
+import pickle
 import subprocess
 import sys
 
-import matplotlib
 import pytest
 
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
-
 import radar
+
+pytest.importorskip("matplotlib").use("Agg")
+plt = pytest.importorskip("matplotlib.pyplot")
 
 LINE = [[abs(a - b) for b in range(4)] for a in range(4)]
 
@@ -92,8 +91,11 @@ def test_a_missing_package_is_named(package, call, monkeypatch):
         raise ImportError(name)
 
     monkeypatch.setattr(_optional, "import_module", missing)
-    with pytest.raises(ImportError, match=f"pip install {package}"):
+    with pytest.raises(ImportError, match=f"pip install {package}") as raised:
         getattr(radar.solve(LINE), call)()
+    assert isinstance(raised.value, radar.MissingPackageError)
+    assert raised.value.code == "missing-package" and raised.value.cause == f"{call} needs {package}"
+    assert pickle.loads(pickle.dumps(raised.value)).messages == raised.value.messages
 
 
 def test_optional_packages_are_imported_only_when_used():

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import pyvrp
-import pyvrp.stop
 
 import radar
+
+pyvrp = pytest.importorskip("pyvrp")
+pytest.importorskip("pyvrp.stop")
 
 DISTANCE = np.array([[0, 5, 9, 4], [6, 0, 3, 8], [7, 2, 0, 5], [4, 8, 6, 0]])
 DURATION = DISTANCE * 2

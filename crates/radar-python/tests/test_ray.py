@@ -17,11 +17,13 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 import pytest
-import ray
-from ray import data
 
 import radar
 import radar.ray
+from radar import _workers
+
+ray = pytest.importorskip("ray")
+data = pytest.importorskip("ray.data")
 
 # Enough work for a kill to come in the middle of it, and no clock: answers follow from the seed.
 STEPS: dict[str, Any] = {"steps": 8000, "time_limit": None}
@@ -426,3 +428,53 @@ def test_without_ray_no_folder_is_begun(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(ImportError, match=r"pip install 'ray\[data\]'"):
         radar.ray.solve([], tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_with_a_code(tmp_path: Path) -> None:
+    answers = tmp_path / "answers"
+
+    def spoilt() -> Iterator[radar.Problem]:
+        # In the place of the folder there is a file when the first answer comes.
+        answers.rmdir()
+        answers.write_text("")
+        yield problem(1, stops=8)
+
+    with pytest.raises(radar.InputError) as raised:
+        radar.ray.solve(spoilt(), tmp_path, **QUICK)
+    assert raised.value.code in ("cannot-read", "cannot-write") and str(answers) in raised.value.cause
+
+
+def test_workers_that_cannot_start_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __init__(self, options: Any) -> None:
+            raise RuntimeError("nothing here")
+
+        def ready(self) -> None:
+            pass
+
+    monkeypatch.setattr(_workers, "Worker", Broken)
+    with pytest.raises(radar.InputError) as raised:
+        radar.ray.solve([problem(1, stops=8)], tmp_path, retries=0, **QUICK)
+    assert raised.value.code == "no-worker"
+
+
+def test_a_defect_in_a_worker_is_an_error_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing:
+        def __init__(self, options: Any) -> None:
+            pass
+
+        def ready(self) -> None:
+            pass
+
+        def solve(self, problems: Any) -> Any:
+            raise RuntimeError("a defect")
+
+    monkeypatch.setattr(_workers, "Worker", Failing)
+    with pytest.raises(radar.InternalError) as raised:
+        radar.ray.solve([problem(1, stops=8)], tmp_path, **QUICK)
+    assert (raised.value.code, raised.value.cause) == ("worker-failed", "a defect")
+
+
+def test_more_cores_than_any_machine_has_are_warned_of(cluster: str) -> None:
+    with pytest.warns(UserWarning, match="a worker asks for 9999 cores"):
+        _workers.Workers({"workers": 1}, 1, 1, 9999, 0, lambda key, outcome: None, reading=False)

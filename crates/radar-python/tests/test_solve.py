@@ -287,6 +287,7 @@ def test_an_unknown_ending_is_refused(routes, tmp_path):
 
 
 def test_a_frame_has_a_row_per_visit(deliveries):
+    pytest.importorskip("pandas")
     solution = radar.solve(deliveries, time_limit=None, steps=100)
     frame = solution.to_frame()
     assert len(frame) == deliveries.nodes - 1

@@ -201,3 +201,14 @@ def test_a_line_that_is_cut_off_was_not_measured(run):
             run.metrics()
     finally:
         path.write_bytes(whole)
+
+
+def test_a_run_has_a_folder_of_its_own_unless_one_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first, second = (radar.train(TINY, budget="steps=1") for _ in range(2))
+    assert (first.folder, second.folder) == (Path("runs/tiny"), Path("runs/tiny-2"))
+    odd = radar.train({**TINY, "name": "../so what"}, budget="steps=1")
+    assert odd.folder == Path("runs/so-what")
+    with pytest.raises(radar.InputError) as raised:
+        radar.train(None, resume=True)
+    assert raised.value.code == "no-run"

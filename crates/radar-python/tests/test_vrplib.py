@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-import vrplib
 
 import radar
+
+vrplib = pytest.importorskip("vrplib")
 
 ROUTES = """NAME : three
 TYPE : {type}

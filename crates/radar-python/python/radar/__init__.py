@@ -19,7 +19,17 @@ import atexit as _atexit
 from . import _radar
 from ._check import Explanation, Verdict, Violation, check, explain
 from ._clock import clock
-from ._errors import Finding, InfeasibleError, InputError, InternalError, Interrupted, Message, Note, RadarError
+from ._errors import (
+    Finding,
+    InfeasibleError,
+    InputError,
+    InternalError,
+    Interrupted,
+    Message,
+    MissingPackageError,
+    Note,
+    RadarError,
+)
 from ._evaluate import Evaluation, Result, evaluate
 from ._files import formats, read, read_plan, read_set, write
 from ._generate import Distribution, Parameter, distributions, generate
@@ -44,6 +54,7 @@ __all__ = [
     "InternalError",
     "Interrupted",
     "Message",
+    "MissingPackageError",
     "Model",
     "Note",
     "Parameter",

@@ -113,6 +113,10 @@ class Interrupted(RadarError):
     """Ctrl-C, a callback that returned False, or the end of the interpreter came before this was begun."""
 
 
+class MissingPackageError(RadarError, ImportError):
+    """Something was asked for that another package does, which is not installed."""
+
+
 _BLAMED = {"input": InputError, "problem": InfeasibleError, "program": InternalError, "interrupted": Interrupted}
 
 

@@ -52,7 +52,14 @@ class Model:
 
     @classmethod
     def load(cls, path: PathLike, isa: Optional[str] = None) -> Model:
-        """Reads a model file. `isa` forces an instruction set; unless said, it is the machine's best."""
+        """Reads a model file. `isa` forces an instruction set; unless said, it is the machine's best.
+
+        >>> import tempfile
+        >>> path = tempfile.mkdtemp() + "/small.safetensors"
+        >>> Model.new("small-atsp").save(path)
+        >>> Model.load(path).width
+        128
+        """
         content, named = content_of(path), _isa(isa)
         try:
             return cls._of(_radar.Model.from_bytes(content, named), named)
@@ -72,7 +79,11 @@ class Model:
 
     @classmethod
     def shipped(cls, kind: str = "atsp", isa: Optional[str] = None) -> Model:
-        """The network that comes along: for ``"atsp"``. None for routes (``"vrp"``) does yet."""
+        """The network that comes along: for ``"atsp"``. None for routes (``"vrp"``) does yet.
+
+        >>> Model.shipped().card["config"]["task"]
+        'atsp'
+        """
         named = _isa(isa)
         native = _radar.Model.shipped(known_kind(kind) == "atsp", named)
         if native is None:
@@ -111,7 +122,12 @@ class Model:
         put(path, self._native.to_bytes(_parts.truth("half", half)))
 
     def encode(self, problem: Problem, seed: int = 0, sketch: int = 0) -> NDArray[np.float32]:
-        """The embeddings of all nodes, (nodes, width), of one sketch of the matrix."""
+        """The embeddings of all nodes, (nodes, width), of one sketch of the matrix.
+
+        >>> import radar
+        >>> Model.shipped().encode(radar.generate("tmat", 8)).shape
+        (8, 128)
+        """
         native = problem_of(problem)._native
         return self._native.encode(native, _parts.whole("seed", seed), _parts.whole("sketch", sketch))
 
@@ -130,6 +146,11 @@ class Model:
         `temperature` None is greedy, and else from 0.001 (all but greedy) to 1,000,000 (all but blind); `clip`, in the
         same range, bounds the scores (unless said, as the network was trained); `augment`, from 1 to 1024, is how many
         sketches of the matrix there are. Plans come in the order of sketches and starts.
+
+        >>> import radar
+        >>> tours = Model.shipped().decode(radar.generate("tmat", 8))
+        >>> len(tours), min(tour.cost for tour in tours) > 0, max(tour.log_probability for tour in tours) <= 0
+        (8, True, True)
         """
         options = _options(temperature, starts, augment, clip, seed, minimise, False)
         trajectories, _ = self._native.decode(problem_of(problem)._native, options)
@@ -148,6 +169,10 @@ class Model:
         """With what probability the network goes from one node straight on to another, (nodes, nodes).
 
         Each row is the mean over all visits of its node, from every start and every sketch.
+
+        >>> import radar
+        >>> Model.shipped().confidence(radar.generate("tmat", 8)).argmax(axis=1).shape
+        (8,)
         """
         options = _options(temperature, starts, augment, clip, seed, minimise, True)
         _, confidence = self._native.decode(problem_of(problem)._native, options)
@@ -155,7 +180,12 @@ class Model:
         return confidence
 
     def doubts(self, problem: Problem) -> list[str]:
-        """How a problem is unlike what the network has learned from; empty when it is not."""
+        """How a problem is unlike what the network has learned from; empty when it is not.
+
+        >>> import radar
+        >>> Model.shipped().doubts(radar.generate("tmat", 100))
+        []
+        """
         return self._native.doubts(problem_of(problem)._native)
 
     def __reduce__(self) -> tuple[Any, ...]:

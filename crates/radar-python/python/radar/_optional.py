@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ._errors import Message, MissingPackageError
+
 # Where the package alone is not all that is used of it.
 _INSTALLED = {"ray": "'ray[data]'"}
 
@@ -15,4 +17,5 @@ def needed(package: str, purpose: str) -> Any:
         return import_module(package)
     except ImportError as error:
         wanted = package.partition(".")[0]
-        raise ImportError(f"{purpose} needs {wanted}: pip install {_INSTALLED.get(wanted, wanted)}") from error
+        action = f"pip install {_INSTALLED.get(wanted, wanted)}"
+        raise MissingPackageError([Message("error", "missing-package", f"{purpose} needs {wanted}", action)]) from error

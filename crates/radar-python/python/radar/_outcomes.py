@@ -40,9 +40,7 @@ class Outcomes:
                 path.unlink(missing_ok=True)
             _write_new(path, run)
         except OSError as error:
-            raise bad_input(
-                "cannot-write", f"{self.folder}: {error.strerror}", "choose a folder that can be written"
-            ) from error
+            raise self._unwritable(error) from error
         if _load(path) != json.loads(run):
             raise bad_input(
                 "other-options",
@@ -55,8 +53,11 @@ class Outcomes:
         known = self._known(key)
         if known is None or not (self.answer(key) or self.failure(key)):
             # Nothing here is synced: a machine that loses its power may leave part of it. That is no outcome.
-            for path in (self._answer(key), self._failure(key), self._problem(key)):
-                path.unlink(missing_ok=True)
+            try:
+                for path in (self._answer(key), self._failure(key), self._problem(key)):
+                    path.unlink(missing_ok=True)
+            except OSError as error:
+                raise self._unwritable(error) from error
             return False
         if known != digest:
             raise self._other(key)
@@ -64,6 +65,12 @@ class Outcomes:
 
     def keep(self, key: str, digest: str, outcome: Union[str, RadarError]) -> None:
         """Writes an answer, or why there is none."""
+        try:
+            self._keep(key, digest, outcome)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _keep(self, key: str, digest: str, outcome: Union[str, RadarError]) -> None:
         # Before the outcome, which counts only with it.
         _write_new(self._problem(key), digest)
         if self._known(key) != digest:
@@ -98,6 +105,8 @@ class Outcomes:
             found = self._problem(key).read_text(encoding="ascii", errors="replace")
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise _unreadable(error) from error
         return found if re.fullmatch("[0-9a-f]{64}", found) else None
 
     def _answer(self, key: str) -> Path:
@@ -108,6 +117,10 @@ class Outcomes:
 
     def _problem(self, key: str) -> Path:
         return self.folder / "problems" / f"{file_name(key)}.sha256"
+
+    def _unwritable(self, error: OSError) -> InputError:
+        cause = f"{error.filename or self.folder}: {error.strerror}"
+        return bad_input("cannot-write", cause, "make room there, or choose a folder that can be written")
 
     def _other(self, key: str) -> InputError:
         there = self._answer(key) if self._answer(key).exists() else self._failure(key)
@@ -165,7 +178,13 @@ def _load(path: Path) -> Optional[dict[str, Any]]:
         said = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
+    except OSError as error:
+        raise _unreadable(error) from error
     return said if isinstance(said, dict) else None
+
+
+def _unreadable(error: OSError) -> InputError:
+    return bad_input("cannot-read", f"{error.filename}: {error.strerror}", "mend it, or choose another folder")
 
 
 def _write_new(path: Path, text: str) -> None:

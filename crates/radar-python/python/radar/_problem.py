@@ -160,11 +160,23 @@ class Problem:
         return cls._of(made._native, made._notes)
 
     def to_json(self) -> str:
-        """The problem as JSON, every key of it; unreachable pairs are null. A name is not kept."""
+        """The problem as JSON, every key of it; unreachable pairs are null. A name is not kept.
+
+        >>> same = Problem.from_json(Problem([[0, 1], [2, 0]], name="pair").to_json())
+        >>> same.name, same.distance.tolist()
+        (None, [[0.0, 1.0], [2.0, 0.0]])
+        """
         return _radar.write("json", [self._native]).decode()
 
     def save(self, path: Any, format: Optional[str] = None) -> None:
-        """Writes the problem to a file, in the format of its ending unless one is named."""
+        """Writes the problem to a file, in the format of its ending unless one is named.
+
+        >>> import pathlib, tempfile, radar
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "pair.atsp"
+        >>> Problem([[0, 1], [2, 0]]).save(path)
+        >>> radar.read(path).nodes
+        2
+        """
         from ._files import write
 
         write(path, self, format)
@@ -285,7 +297,11 @@ class Problem:
         return all(finding.severity != "error" for finding in self.findings)
 
     def label(self, node: int) -> str:
-        """The id of a node or, where there are none, its number."""
+        """The id of a node or, where there are none, its number.
+
+        >>> Problem([[0, 1], [2, 0]], ids=["depot", "farm"]).label(1), Problem([[0, 1], [2, 0]]).label(1)
+        ('farm', '1')
+        """
         number = _parts.whole("node", node)
         if number >= self.nodes:
             raise bad_input("unknown-node", f"there is no node {number}", f"give {numbers(self.nodes)}")

@@ -152,20 +152,36 @@ class Solution:
 
         Arrows show which way routes go, and a legend which is which. `labels` says whether nodes are named: with
         ``"auto"``, where there are at most 60 stops.
+
+        >>> import radar
+        >>> axes = radar.solve([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]).plot()  # doctest: +SKIP
+        >>> axes.figure.savefig("tour.png")  # doctest: +SKIP
         """
         from ._plot import plot
 
         return plot(self, ax, labels)
 
     def to_json(self) -> str:
-        """The answer as JSON, with all its keys."""
+        """The answer as JSON, with all its keys.
+
+        >>> import json, radar
+        >>> json.loads(radar.solve([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]).to_json())["cost"]
+        6.0
+        """
         if self._text is None:
             assert self._native is not None
             self._text = self._native.json()
         return self._text
 
     def save(self, path: Any, format: Optional[str] = None) -> None:
-        """Writes the answer: .json (everything), .sol (VRPLIB), .csv (the schedule), .geojson or .svg."""
+        """Writes the answer: .json (everything), .sol (VRPLIB), .csv (the schedule), .geojson or .svg.
+
+        >>> import pathlib, tempfile, radar
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "tour.sol"
+        >>> radar.solve([[0, 2, 9], [4.5, 0, 1], [3, 7, 0]]).save(path)
+        >>> path.read_text().splitlines()[0]
+        'Route #1: 1 2'
+        """
         from ._files import format_of, put
 
         put(path, self._bytes(format_of(path, format, "answer")))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Union
@@ -66,7 +68,7 @@ class Run:
 
 def train(
     config: Optional[Config],
-    out: PathLike,
+    out: Optional[PathLike] = None,
     *,
     set: Optional[Mapping[str, Any]] = None,
     resume: bool = False,
@@ -76,7 +78,8 @@ def train(
     memory: Optional[int] = None,
     on_event: Optional[Callable[[dict[str, Any]], object]] = None,
 ) -> Run:
-    """Trains a network and keeps everything in the folder `out`.
+    """Trains a network and keeps everything in the folder `out`: unless said, a new one in ``runs``, which is called
+    after the configuration and is the `folder` of what comes back.
 
     - `config`: a preset (see `train_presets`), the path of a TOML file, or a dictionary. `set` lays single keys over
       it, such as ``{"optimiser.lr": 3e-4}``.
@@ -100,12 +103,15 @@ def train(
     roads = [native_path(path) for path in paths("data", data)]
     heard = _parts.callback("on_event", on_event)
     if _parts.truth("resume", resume):
+        if out is None:
+            raise bad_input("no-run", "resume without a folder: there may be several runs", "say which: out=run.folder")
         unheard = {"config": config is not None, "set": single, "init": init is not None, "data": roads}
         _refuse([name for name, given in unheard.items() if given])
     elif config is None:
         raise bad_input("config", "there is no configuration", "name a preset, a TOML file or a dictionary")
+    folder = _fresh(config) if out is None else out
     told = _radar.train(
-        native_path(out),
+        native_path(folder),
         None if config is None else _text(config),
         single,
         resume,
@@ -116,13 +122,18 @@ def train(
         None if heard is None else _told(heard),
     )
     best = told.pop("best")
-    return Run(folder=Path(out), best=None if best is None else Validation(**best), **told)
+    return Run(folder=Path(folder), best=None if best is None else Validation(**best), **told)
 
 
 def train_config(
     config: Config, *, set: Optional[Mapping[str, Any]] = None, init: Optional[PathLike] = None, data: Any = ()
 ) -> str:
-    """The whole configuration that `train` would use, every key of it, as TOML."""
+    """The whole configuration that `train` would use, every key of it, as TOML.
+
+    >>> text = train_config("quick", set={"batch": 16})
+    >>> "batch = 16" in text
+    True
+    """
     single = [] if set is None else _toml.settings(_parts.mapping("set", set))
     roads = [native_path(path) for path in paths("data", data)]
     return _radar.train_config(_text(config), single, None if init is None else native_path(init), roads)
@@ -135,6 +146,14 @@ def train_presets() -> list[str]:
     True
     """
     return _radar.train_presets()
+
+
+def _fresh(config: Optional[Config]) -> Path:
+    """A folder in ``runs`` that is not there yet: ``runs/quick``, then ``runs/quick-2`` and so on."""
+    name = config.get("name", "unnamed") if isinstance(config, Mapping) else Path(text_path(config)).stem
+    plain = re.sub(r"[^\w.-]+", "-", str(name)).strip(".-") or "unnamed"
+    folders = (Path("runs") / (plain if number == 1 else f"{plain}-{number}") for number in itertools.count(1))
+    return next(folder for folder in folders if not folder.exists())
 
 
 def _text(config: Config) -> str:

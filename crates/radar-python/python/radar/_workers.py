@@ -1,9 +1,8 @@
 """Processes of Ray that solve, between a fewest and a most, each with one call at a time.
 
-Ray Data has a pool of its own, which was tried first (2.60, 40 calls of 0.2 s on two processes) and fell short in
-three ways. A problem that kills every process ends the run, with the answers to all others unread. A killed process
-costs its whole block again, six of ten calls that were done. And a source is read ahead by bytes: of 200 small rows
-all were drawn before the first answer. With one call at a time it is known what a process died of, whoever dies
+Ray Data has a pool of its own, which falls short in three ways. A problem that kills every process ends the run, with
+the answers to all others unread. A killed process costs its whole block again. And a source is read ahead by bytes, so
+that small problems are all drawn before the first answer. With one call at a time it is known what a process died of, whoever dies
 costs one call, and the source is asked only when somebody is free.
 """
 
@@ -12,11 +11,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+import warnings
 from collections import deque
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._errors import Interrupted, RadarError, bad_input
+from ._errors import InternalError, Interrupted, Message, RadarError, bad_input
 from ._optional import needed
 from ._problem import Problem
 from ._solution import Solution
@@ -69,6 +69,11 @@ class Workers:
         self._ray = needed("ray", "radar.ray")
         if not self._ray.is_initialized():
             self._ray.init()
+        most_cores = max((node["Resources"].get("CPU", 0) for node in self._ray.nodes() if node["Alive"]), default=0)
+        if cpus > most_cores:
+            # A cluster that grows by itself may get such a machine yet.
+            waiting = f"a worker asks for {cpus:g} cores, and no machine has more than {most_cores:g}"
+            warnings.warn(f"{waiting}: nothing is solved before one comes (cpus_per_actor)", stacklevel=3)
         # Ray would start a process again by itself, and nobody would know what it had died of.
         self._worker = self._ray.remote(num_cpus=cpus, max_restarts=0, max_task_retries=0)(Worker)
         self._options, self._least, self._most, self._cpus = options, least, most, cpus
@@ -164,12 +169,13 @@ class Workers:
         worker, new = self._asked.pop(ref)
         try:
             self._ray.get(ref)
-        except self._ray.exceptions.RayError:
+        except self._ray.exceptions.RayError as error:
             self._stillborn += new
             self.died += not new
             # A cluster on which none can start, such as one without this package, would be tried forever.
             if self._stillborn > self._retries:
-                raise
+                action = "see Ray's logs; every machine of the cluster needs this package"
+                raise bad_input("no-worker", f"no worker could be started: {_first_line(error)}", action) from error
             return
         self._stillborn = 0
         self._idle.append((time.monotonic(), worker))
@@ -178,9 +184,12 @@ class Workers:
         worker, call = self._busy[ref]
         try:
             outcomes = self._ray.get(ref)
-        except self._ray.exceptions.RayTaskError:
+        except self._ray.exceptions.RayTaskError as error:
             # Not the process but the program failed. That is nobody's to retry.
-            raise
+            if isinstance(error.cause, RadarError):
+                raise error.cause from error
+            action = "report it with Ray's log of the worker: it is a defect of RADAR"
+            raise InternalError([Message("error", "worker-failed", _first_line(error.cause), action)]) from error
         except self._ray.exceptions.RayError:
             # Dead, or out of reach, or its answer went with its machine: it must not come back with it later.
             del self._busy[ref]
@@ -200,6 +209,10 @@ class Workers:
         """Problems whose process died go first, and each by itself: only the one that kills is to be given up."""
         if call.deaths < self._retries:
             self._waiting.extendleft(_Call([entry], call.deaths + 1) for entry in reversed(call.entries))
+
+
+def _first_line(error: object) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _outcome(solution: Union[Solution, RadarError]) -> Union[str, RadarError]:

@@ -87,7 +87,8 @@ def solve(
       that is refused. What is there is not solved again: give the same folder to go on after an interruption. An
       outcome of another problem that had the same key is refused (``other-problem``).
     - `actors`: how many workers there are, or the fewest and the most; None is as many as the cluster has cores for.
-      More are started while problems wait, and given back when they do not.
+      More are started while problems wait, and given back when they do not. A cluster that adds machines when they are
+      asked for needs to be told the most: ``(1, 64)``.
     - `batch`: problems a call; more than one pays when they take milliseconds.
     - `retries`: how often problems whose worker died go to another one.
     - `on_done`: called with every key and how many are done.
