@@ -352,3 +352,89 @@ def test_labels_that_are_not_there_are_added_not_reordered(part, action):
 def test_half_precision_means_the_decimal_it_is_written_as():
     half = np.array([[0, 1.1], [2.3, 0]], dtype=np.float16)
     assert radar.Problem(half).distance.tolist() == radar.Problem(list(half)).distance.tolist() == [[0, 1.1], [2.3, 0]]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.longdouble, np.uint8, np.int16, np.uint64, ">f8", ">f2"])
+def test_arrays_of_every_real_dtype_are_converted_at_once(dtype):
+    array = np.array(SQUARE, dtype=dtype)
+    for given in (array, list(array), array[::-1, ::-1]):
+        made = _parts.matrix("distance", given)
+        assert isinstance(made, np.ndarray) and made.dtype == np.float64 and made.flags.c_contiguous
+        assert made.tolist() == np.array(given).tolist()
+
+
+def test_half_precision_is_written_as_each_of_its_numbers_is():
+    half = np.arange(2**16, dtype=np.uint16).view(np.float16).reshape(256, 256)
+    written = [[float(str(cell)) for cell in row] for row in half]
+    assert np.array_equal(_parts.matrix("distance", half), written, equal_nan=True)
+
+
+@pytest.mark.skipif(np.longdouble("1e400") == np.inf, reason="no longer than a double here")
+def test_the_place_of_what_is_beyond_a_double_is_said():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(radar.InputError, match=r"distance\[1\]\[0\] is beyond") as caught:
+            radar.Problem(np.array([[0, np.inf], ["1e400", 0]], dtype=np.longdouble))
+    assert caught.value.code == "magnitude-too-large"
+
+
+# 0, 1, 2 in another order, as sorting by something else leaves an index.
+SORTED = [0, 2, 1]
+
+
+@pytest.mark.parametrize("index", [SORTED, ["0", "2", "1"], [0.0, 2.0, 1.0]], ids=["whole", "texts", "floats"])
+@pytest.mark.parametrize("matrix", [SQUARE, np.array(SQUARE), pd.DataFrame(SQUARE)], ids=["lists", "array", "frame"])
+def test_numbers_of_nodes_in_another_order_are_labels(matrix, index):
+    pairs = pd.DataFrame({"first": [0, 1, 2], "second": [9, 9, 9]}, index=index)
+    for parts in (
+        {"demand": pd.Series([0, 4, 3], index=index)},
+        {"priority": pd.Series([1, 4, 3], index=index)},
+        {"windows": pairs},
+        {"points": pairs},
+        {"ids": pd.Series(["a", "b", "c"], index=index)},
+        {"duration": pd.DataFrame(SQUARE, index=index, columns=index)},
+    ):
+        [name] = parts
+        with pytest.raises(radar.InputError) as caught:
+            radar.Problem(matrix, **parts)
+        assert caught.value.code == "labels-differ" and name in caught.value.cause
+        assert f"{name}.to_numpy()" in caught.value.action
+        if name != "duration":
+            assert f"{name}.sort_index()" in caught.value.action
+        radar.Problem(matrix, **{name: parts[name].to_numpy()})
+        in_order = parts[name].sort_index()
+        radar.Problem(matrix, **{name: in_order.sort_index(axis=1) if name == "duration" else in_order})
+
+
+def test_numbers_as_labels_of_the_matrix_are_its_ids():
+    frame = pd.DataFrame(SQUARE, index=SORTED, columns=SORTED)
+    demand = pd.Series([0, 4, 3], index=SORTED)
+    problem = radar.Problem(frame, demand=demand, capacity=9)
+    assert (problem.ids, problem.demand) == (["0", "2", "1"], [0, 4, 3])
+    # Whole numbers are places, texts are ids.
+    first = [radar.solve(problem, freeze=([[stop]], [1])).routes[0][0] for stop in (2, "2")]
+    assert first == [2, 1]
+    assert radar.Problem(frame, demand=[0, 4, 3], duration=np.array(SQUARE)).demand == [0, 4, 3]
+    assert radar.Problem(SQUARE, ids=["0", "2", "1"], demand=demand).demand == [0, 4, 3]
+    # The same numbers in their own order are another order.
+    for parts in ({"demand": demand.sort_index()}, {"duration": pd.DataFrame(SQUARE)}):
+        with pytest.raises(radar.InputError, match="labels-differ"):
+            radar.Problem(frame, **parts)
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, int, object])
+def test_what_is_masked_is_no_entry_of_a_list(dtype):
+    demand = np.ma.array([0, 3, 4], mask=[0, 1, 0], dtype=dtype)
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem(SQUARE, demand=demand, capacity=9)
+    assert (caught.value.code, caught.value.cause) == ("wrong-type", "demand[1] is masked")
+    windows = np.ma.array([[0, 9], [1, 8], [2, 7]], mask=[[0, 0], [0, 1], [0, 0]], dtype=dtype)
+    assert radar.Problem(SQUARE, windows=windows).windows[1] == (1, math.inf)
+    with pytest.raises(radar.InputError, match=r"windows\[1\]\[0\] is masked"):
+        radar.Problem(SQUARE, windows=windows[:, ::-1])
+
+
+def test_a_matrix_that_has_no_room_is_refused_with_a_code():
+    with pytest.raises(radar.InputError) as caught:
+        radar.Problem(np.broadcast_to(1.0, (1 << 24, 1 << 24)))
+    assert caught.value.code == "too-little-memory" and "distance" in caught.value.cause

@@ -83,6 +83,15 @@ def test_nodes_are_named_where_there_is_room(city):
             solution.plot(labels=labels)
 
 
+def test_what_are_no_axes_is_refused():
+    figure, grid = plt.subplots(1, 2)
+    for ax in (3, "axes", grid, figure, plt, plt.Axes):
+        with pytest.raises(radar.InputError, match="wrong-type") as caught:
+            radar.solve(LINE).plot(ax=ax)
+        assert caught.value.cause.startswith("ax is ")
+    assert radar.solve(LINE).plot(ax=grid[1]) is grid[1]
+
+
 @pytest.mark.parametrize(("package", "call"), [("matplotlib", "plot"), ("pandas", "to_frame")])
 def test_a_missing_package_is_named(package, call, monkeypatch):
     from radar import _optional

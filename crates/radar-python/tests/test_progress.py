@@ -101,6 +101,23 @@ def test_ctrl_c_returns_the_best_so_far(heard):
     assert told["seconds"] < 60
 
 
+NETWORK = """
+import json
+import radar
+problem = radar.generate("tmat", 100, seed=1)
+solution = radar.solve(problem, model=radar.Model.shipped(), augment=1024, time_limit=120)
+print(json.dumps([solution.cost, solution.method, [warning.code for warning in solution.warnings]]), flush=True)
+"""
+
+
+def test_ctrl_c_keeps_the_plan_of_a_network():
+    cost, method, warnings = interrupt(WATCH + NETWORK, 1)
+    assert "ctrl-c" in warnings
+    if "network-failed" not in warnings:
+        assert method.startswith("network `") and "; then" not in method
+        assert cost == pytest.approx(float(method.split(": ")[1].split(",")[0]), abs=1e-6)
+
+
 @pytest.mark.parametrize("errors", ["raise", "return"])
 def test_ctrl_c_ends_a_batch_and_keeps_what_is_done(errors):
     told = interrupt(MANY.replace("ERRORS", repr(errors)), 0)
@@ -257,6 +274,7 @@ model, problem = radar.Model.new("small-atsp"), radar.Problem([[0, 1, 2], [2, 0,
         (1, 'radar.generate("tmat", 5)', "threads"),
         (50, "radar.Problem(large)", "too-little-memory"),
         (50, "radar.Problem(large.view('i8'))", "too-little-memory"),
+        (50, "radar.Problem(np.broadcast_to(1.0, (4000, 4000)))", "too-little-memory"),
         (50, "problem.distance", "too-little-memory"),
         (150, 'radar.generate("tmat", 9000)', "too-little-memory"),
         (150, "model.decode(problem)", "too-little-memory"),

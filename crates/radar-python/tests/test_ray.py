@@ -358,6 +358,13 @@ def test_what_cannot_be_meant_is_refused(source: Any, options: dict[str, Any], c
     assert raised.value.code == code
 
 
+@pytest.mark.parametrize("option", ["on_progress", "warm", "errors", "problems"])
+def test_an_option_that_there_is_not_is_one_of_what_was_called(option: str, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=rf"^radar\.ray\.solve\(\) .* '{option}'$"):
+        radar.ray.solve([], tmp_path / "answers", **{option: None})
+    assert not (tmp_path / "answers").exists()
+
+
 def test_a_folder_holds_answers_to_the_same_questions(tmp_path: Path) -> None:
     radar.ray.solve([problem(1, stops=8)], tmp_path, **QUICK)
     with pytest.raises(radar.InputError) as raised:

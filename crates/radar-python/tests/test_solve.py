@@ -193,6 +193,25 @@ def test_a_warm_start_never_comes_back_worse(deliveries):
     assert radar.solve(deliveries, warm=poor, time_limit=0.02).cost <= radar.check(deliveries, poor).cost
 
 
+def test_a_warm_start_that_is_not_beaten_comes_back_itself():
+    tour = radar.generate("tmat", 60, seed=4)
+    start = radar.solve(tour)
+    for method in ("neural", "construct"):
+        answer = radar.solve(tour, warm=start, method=method)
+        assert answer.cost <= start.cost and answer.routes == start.routes
+
+
+def test_a_tour_may_be_told_from_any_of_its_nodes(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text("[[1, 2, 0]]")
+    for warm in ([[1, 2, 0]], [[2, 0, 1]], path):
+        answer = radar.solve(SQUARE, warm=warm, method="construct")
+        assert (answer.routes, answer.warnings) == ([[0, 1, 2]], [])
+    # What is frozen is under way, and where it began is meant.
+    with pytest.raises(radar.InputError, match="starts at node 0"):
+        radar.solve(SQUARE, freeze=([[1, 2, 0]], [2]))
+
+
 def test_a_warm_start_may_be_a_file_or_ids(tmp_path):
     parts = {"demand": [0, 3, 4], "capacity": 9, "ids": ["depot", "shop", "farm"]}
     for plan in ('[["shop", "farm"]]', "Route #1: 1 2\nCost 6\n"):
@@ -222,6 +241,17 @@ def test_what_cannot_be_served_raises_or_is_left_out():
     assert (left.node, left.id) == (2, "farm") and left.reasons
     assert (solution.bound, solution.gap) == (None, None)
     assert "unserved=1" in repr(solution)
+
+
+def test_an_answer_is_the_same_however_it_is_asked_for():
+    parts = {"demand": [0, 5, 5], "capacity": 9, "vehicles": 1, "allow_unserved": True}
+    solution = radar.solve(SQUARE, **parts)
+    keys = ("routes", "cost", "bound", "gap", "optimal", "method", "model", "seed")
+    at_hand = {key: getattr(solution, key) for key in keys}
+    assert len(solution.unserved) == 1 and not at_hand["optimal"]
+    assert {key: getattr(solution, key) for key in keys} == at_hand
+    assert {key: json.loads(solution.to_json())[key] for key in keys} == at_hand
+    assert "optimal" not in repr(solution)
 
 
 def test_unreachable_pairs_are_driven_around():

@@ -91,14 +91,17 @@ pub(crate) fn ask(
     };
     let Some((routes, decoded)) = decoded(model, part, &decoding, &stop, warnings)? else { return Ok(None) };
     let model = model.card().name.clone();
-    let plan = task.plan(routes.clone(), &[], format!("network `{model}`"));
-    (task.better)(&plan);
+    let mut plan = task.plan(routes.clone(), &[], String::new());
     let cost = radar_check::check(task.whole, &plan.routes).cost.unwrap_or(f64::NAN);
     // Sums of decimals end in noise.
     let (cost, made) = ((1e6 * cost).round() / 1e6, decoded.trajectories);
     let trajectories = if made == 1 { "trajectory" } else { "trajectories" };
+    let said = format!("network `{model}`: {cost}, best of {made} {trajectories}");
+    // It may be the answer, if there is no time left for a search.
+    (plan.method, plan.model) = (said.clone(), Some(model.clone()));
+    (task.better)(&plan);
     Ok(Some(Guidance {
-        said: format!("network `{model}`: {cost}, best of {made} {trajectories}"),
+        said,
         model,
         start: options.guide.takes_start().then_some(routes),
         beliefs: decoded.confidence.map(Beliefs),

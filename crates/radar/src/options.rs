@@ -66,7 +66,8 @@ pub struct Options {
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,
-    /// A plan to start from; the answer is never worse. Stops that it leaves out are put in.
+    /// A plan to start from; the answer is never worse, and else the plan itself. Stops that it leaves out are put in,
+    /// and a tour may begin at any of its nodes.
     pub warm: Option<Routes>,
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,

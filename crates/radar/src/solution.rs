@@ -68,7 +68,7 @@ pub struct Solution {
     pub cost: f64,
     /// A lower bound on the cost of any plan, when one is known.
     pub bound: Option<f64>,
-    /// Whether the plan is proved to be the best.
+    /// Whether the plan serves every stop and is proved to be the best.
     pub optimal: bool,
     /// How many nodes of branching a proof took, if one was tried.
     pub proof_nodes: Option<u64>,

@@ -82,7 +82,7 @@ impl Solver {
             self.refuse_broken(&instance, &beginnings)?;
         }
         let constructing = clock.now();
-        let told: Mutex<Option<Merit>> = Mutex::new(None);
+        let told: Mutex<Option<(Merit, Plan)>> = Mutex::new(None);
         let better = |plan: &Plan| {
             let verdict = radar_check::check(&instance, &plan.routes);
             let (Ok(cost), Some(scaled), Ok(mut told)) =
@@ -91,8 +91,8 @@ impl Solver {
                 return;
             };
             let merit = Merit::new(&instance, &plan.unserved, scaled);
-            if told.is_none_or(|told| merit.beats(&told)) {
-                *told = Some(merit);
+            if told.as_ref().is_none_or(|(best, _)| merit.beats(best)) {
+                *told = Some((merit, plan.clone()));
                 progress.event(&Event::Incumbent {
                     cost,
                     routes: plan.routes.len(),
@@ -120,6 +120,13 @@ impl Solver {
         let method = self.options.method;
         let is_search = matches!(method, Method::Auto | Method::Search)
             || (method == Method::Construct && self.options.freeze.is_some());
+        let use_of = if is_search { Use::Start } else { Use::Comparison };
+        let warm = self.options.warm.as_ref().map(|routes| warm::from_first(&instance, routes));
+        let given =
+            warm.as_ref().map(|routes| warm::plan(&instance, routes, use_of, self.options.allow_unserved));
+        if let (Some(Ok(given)), None) = (&given, &self.options.freeze) {
+            better(given);
+        }
         let mut warnings = Vec::new();
         let (mut plan, proof) = match (&servable.instance, is_search) {
             (None, _) => (task.nothing(), None),
@@ -130,7 +137,7 @@ impl Solver {
                     (Some(_), None) => exhausting_steps(part),
                 };
                 let allowance = Allowance { clock, progress, begun: constructing, deadline, steps, paced };
-                let options = self.local_options(&task, part)?;
+                let options = self.local_options(&task, part, warm.as_ref())?;
                 guide::refuse_unsuited(part, &options)?;
                 match exact::weigh(&task, part, &options, &allowance)? {
                     Some(found) => found,
@@ -164,9 +171,16 @@ impl Solver {
 
         let checking = clock.now();
         let made = plan.clone();
-        if let Some(warm) = &self.options.warm {
-            let use_of = if is_search { Use::Start } else { Use::Comparison };
-            warnings.extend(warm::compare(&instance, warm, use_of, self.options.allow_unserved, &mut plan));
+        // What ended early may have lost a plan that was there before, such as a network's.
+        if let Ok(Some((merit, best))) = told.lock().as_deref()
+            && merit.beats(&plan.merit(&instance))
+        {
+            plan = best.clone();
+        }
+        match given {
+            Some(Ok(given)) if !warm::is_improved(&instance, &given, &plan) => plan = given,
+            Some(Err(refused)) => warnings.push(refused),
+            Some(Ok(_)) | None => {}
         }
         let mut explanations = explain(&instance, &mut plan, &stop);
         if self.options.freeze.as_ref().is_some_and(|freeze| !freeze.is_kept(&plan.routes)) {
@@ -194,17 +208,16 @@ impl Solver {
             let text = "a time limit or a cancel ended the work: another run may give another plan";
             warnings.push(Warning::new("interrupted", text));
         }
-        // A bound is for plans that serve every stop, and for all of them. That the rest of a problem of which
-        // some stops can be served by nobody is served at the least cost is a proof all the same.
-        let proof = match plan.unserved.is_empty() {
-            false => proof,
-            true => Some(proof.unwrap_or_else(|| {
+        let proof_nodes = proof.and_then(|proof| proof.nodes);
+        // A bound is for plans that serve every stop, and for all of them; so is a proof that none is better.
+        let proof = plan.unserved.is_empty().then(|| {
+            proof.unwrap_or_else(|| {
                 let allowance = Allowance { clock, progress, begun: checking, deadline, steps: None, paced };
                 Proof::by_bound(lower_bound(&instance, &allowance), &verdict)
-            })),
-        };
+            })
+        });
         let optimal = proof.is_some_and(|proof| proof.optimal && instance.cost_scale().is_exact());
-        let bound = proof.filter(|_| plan.unserved.is_empty()).map(|proof| match optimal {
+        let bound = proof.map(|proof| match optimal {
             true => cost,
             false => radar_bound::stated(&instance, proof.bound).min(cost),
         });
@@ -220,7 +233,7 @@ impl Solver {
             cost,
             bound,
             optimal,
-            proof_nodes: proof.and_then(|proof| proof.nodes),
+            proof_nodes,
             method: plan.method,
             model: plan.model,
             seed: self.options.seed,
@@ -314,10 +327,15 @@ impl Solver {
         Ok(has_time().then(|| selection.run(&starts)).flatten().unwrap_or((plan, None)))
     }
 
-    /// The options in the numbers of the part that can be served.
-    fn local_options(&self, task: &Task<'_>, part: &Instance) -> Result<Options, SolveError> {
+    /// The options in the numbers of the part that can be served, with the plan to start from.
+    fn local_options(
+        &self,
+        task: &Task<'_>,
+        part: &Instance,
+        warm: Option<&Routes>,
+    ) -> Result<Options, SolveError> {
         let mut options = self.options.clone();
-        options.warm = self.options.warm.as_ref().map(|routes| task.servable.restrict(routes));
+        options.warm = warm.map(|routes| task.servable.restrict(routes));
         // A plan that is refused is named later on; here it is just not used.
         options.warm = options.warm.filter(|routes| warm::is_start(part, routes));
         if let Some(freeze) = &mut options.freeze {

@@ -1,11 +1,12 @@
 //! Plans by a network with random weights: bad ones, but legal, for every variant.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use radar::{
-    Budget, Clock, Freeze, Guide, Method, Model, Options, Problem, Routes, Silent, SolveError, Solver, Table,
+    Budget, Clock, Event, Freeze, Guide, Method, Model, Options, Problem, Progress, Routes, Silent,
+    SolveError, Solver, Table,
 };
 use radar_net::decode::Isa;
 use radar_net::{Card, Checkpoint, Config, Weights};
@@ -168,6 +169,58 @@ fn half_of_the_time_at_most_goes_to_the_network_before_a_search() {
         assert!(solution.verdict.feasible());
         assert!(clock.0.load(Ordering::Relaxed) < looks + 200, "{looks}");
         assert!(solution.timings.network <= Duration::from_millis(looks / 2 + 50), "{:?}", solution.timings);
+    }
+}
+
+/// Is content with the first plan: then it cancels, or its clock is far on.
+struct Content {
+    heard: Mutex<Option<(f64, Routes)>>,
+    cancels: bool,
+}
+
+impl Content {
+    fn has_heard(&self) -> bool {
+        self.heard.lock().expect("one thread at a time").is_some()
+    }
+}
+
+impl Progress for Content {
+    fn event(&self, event: &Event) {
+        if let Event::Incumbent { cost, plan, .. } = event {
+            self.heard.lock().expect("one thread at a time").get_or_insert((*cost, plan.clone()));
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.cancels && self.has_heard()
+    }
+}
+
+impl Clock for Content {
+    fn now(&self) -> Duration {
+        Duration::from_secs(if self.has_heard() { 3600 } else { 0 })
+    }
+}
+
+#[test]
+fn the_plan_of_a_network_is_kept_when_no_time_is_left_for_a_search() {
+    for (variant, preset) in [("ATSP", "small-atsp"), ("AVRPTW", "small-vrp")] {
+        let distribution = if variant == "ATSP" { "asymmetry" } else { "multitask" };
+        let drawn = Distribution::named(distribution, &[("n", "30"), ("variant", variant)], None);
+        let problem = drawn.expect("ours").sample(2, 0).problem;
+        for (cancels, budget) in [(true, Budget::default()), (false, Budget::time(Duration::from_secs(60)))] {
+            for guide in [Guide::Both, Guide::Arcs] {
+                let content = Content { heard: Mutex::new(None), cancels };
+                let options = Options { method: Method::Auto, guide, budget, ..options(preset) };
+                let solution = Solver::new(options).solve_by(problem.clone(), &content, &content);
+                let solution = solution.expect("the network's plan at least");
+                let (cost, routes) = content.heard.into_inner().expect("nobody else").expect("a plan");
+                assert_eq!((solution.cost, solution.routes), (cost, routes), "{}", solution.method);
+                assert!(solution.method.starts_with("network `untrained`: "), "{}", solution.method);
+                assert!(!solution.method.contains("; then"), "{}", solution.method);
+                assert!(solution.interrupted && solution.model.as_deref() == Some("untrained"));
+            }
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use radar::{
-    Budget, Clock, EdgePrior, Event, Features, Freeze, Options, Problem, Progress, Routes, Severity, Silent,
-    SolveError, Solver, Table,
+    Budget, Clock, EdgePrior, Event, Features, Freeze, Method, Options, Problem, Progress, Routes, Severity,
+    Silent, SolveError, Solver, Table,
 };
 use radar_check::{check, oracle};
 
@@ -98,6 +98,74 @@ fn a_warm_start_never_comes_back_worse() {
         let solver = Solver::new(Options { warm: Some(routes), ..Options::default() });
         let solution = solver.solve(problem, &Silent).expect("the given plan at least");
         assert_eq!(solution.verdict.scaled_cost, Some(optimum));
+    }
+}
+
+/// Lengths that are the same there and back: every tour costs as much as its reverse, summed in another order.
+fn there_and_back(length: impl Fn(f64) -> f64) -> Problem {
+    let nodes = 9;
+    let of = |from: usize, to: usize| length(((from * to * 31 + 7 * (from + to)) % 89 + 1) as f64);
+    let row = |from: usize| (0..nodes).map(|to| if from == to { 0.0 } else { of(from, to) }).collect();
+    Problem::atsp(Table::from_rows((0..nodes).map(row).collect()))
+}
+
+#[test]
+fn a_plan_that_costs_the_same_does_not_replace_the_given_one() {
+    // Decimals that scaling keeps, and such as it rounds.
+    for problem in [there_and_back(|whole| whole / 10.0), there_and_back(|whole| whole.sqrt())] {
+        let best = Solver::default().solve(problem.clone(), &Silent).expect("a tour").routes.0.remove(0);
+        let reversed: Vec<usize> = best[..1].iter().chain(best[1..].iter().rev()).copied().collect();
+        for tour in [best, reversed] {
+            for method in [Method::Auto, Method::Search, Method::Construct] {
+                let (given, watcher) = (Routes(vec![tour.clone()]), Patient(Mutex::new(Vec::new())));
+                let solver = Solver::new(Options { method, warm: Some(given.clone()), ..Options::default() });
+                let solution = solver.solve(problem.clone(), &watcher).expect("the given plan at least");
+                assert_eq!(solution.routes, given, "{method:?}: {}", solution.method);
+                assert_eq!(Some(solution.cost), check(&solution.instance, &given).cost);
+                let events = watcher.0.into_inner().expect("nobody else");
+                let told = events.iter().rev().find_map(|event| match event {
+                    Event::Incumbent { plan, .. } => Some(plan.clone()),
+                    _ => None,
+                });
+                assert_eq!(told, Some(solution.routes), "what is told last is the answer");
+            }
+        }
+    }
+}
+
+#[test]
+fn nor_does_one_that_costs_less_only_when_rounded() {
+    // Beside the long ways two decimals are kept: four times 0.0049 is nothing then, and 0.006 is 0.01.
+    const LONG: f64 = 1e13;
+    let rows = vec![
+        vec![0.0, 0.0049, LONG, 0.006],
+        vec![0.0, 0.0, 0.0049, LONG],
+        vec![LONG, 0.0, 0.0, 0.0049],
+        vec![0.0049, LONG, 0.0, 0.0],
+    ];
+    for method in [Method::Auto, Method::Construct] {
+        let solve = |warm: Option<Routes>| {
+            let solver = Solver::new(Options { method, warm, ..Options::default() });
+            solver.solve(Problem::atsp(Table::from_rows(rows.clone())), &Silent).expect("a tour")
+        };
+        let (free, given) = (solve(None), Routes(vec![vec![0, 3, 2, 1]]));
+        assert_eq!((free.routes.0, free.verdict.scaled_cost), (vec![vec![0, 1, 2, 3]], Some(0)));
+        let kept = solve(Some(given.clone()));
+        assert_eq!((kept.routes, kept.cost, kept.optimal), (given, 0.006, false));
+    }
+}
+
+#[test]
+fn a_tour_to_start_from_may_be_told_from_any_of_its_nodes() {
+    let problem = there_and_back(|whole| whole);
+    let best = Solver::default().solve(problem.clone(), &Silent).expect("a tour");
+    for first in 0..9 {
+        let mut tour = best.routes.0[0].clone();
+        tour.rotate_left(first);
+        let warm = Some(Routes(vec![tour, Vec::new()]));
+        let solver = Solver::new(Options { method: Method::Construct, warm, ..Options::default() });
+        let solution = solver.solve(problem.clone(), &Silent).expect("a tour");
+        assert_eq!((&solution.routes, &solution.warnings[..]), (&best.routes, &[][..]));
     }
 }
 

@@ -45,22 +45,54 @@ def matrix(name: str, value: Any) -> Matrix:
     >>> matrix("distance", [[0, None], [2.5, 0]])
     [[0.0, inf], [2.5, 0.0]]
     """
-    if isinstance(value, (list, tuple)):
-        return _rows(name, value)
-    _refuse_other(name, value)
-    array = _array(name, value)
-    if array.ndim != 2:
-        raise _shape(name, array, "a matrix: one row and one column per node, row = from, column = to")
-    if array.dtype == object:
-        return _rows(name, array.tolist())
-    if array.dtype.type in (np.float16, np.longdouble):
-        # Half precision means the decimals that it is written as; what is longer may not fit.
-        return _rows(name, list(array))
+    try:
+        if isinstance(value, (list, tuple)):
+            return _rows(name, value)
+        _refuse_other(name, value)
+        array = _array(name, value)
+        if array.ndim != 2:
+            raise _shape(name, array, "a matrix: one row and one column per node, row = from, column = to")
+        return _rows(name, array.tolist()) if array.dtype == object else _numbers(name, array)
+    except MemoryError as error:
+        cause = f"there is no room for {name}" + (f": {error}" if str(error) else "")
+        raise bad_input("too-little-memory", cause, "give a smaller problem, or close other programs") from error
+
+
+def _numbers(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """A matrix of any real dtype as one that is passed on; the array itself where it is one."""
     if array.dtype in _NATIVE and array.flags.c_contiguous and array.flags.aligned:
         return array
+    if array.dtype.type is np.float16:
+        return _decimals(array)
+    if array.dtype.type is np.longdouble:
+        return _doubles(name, array)
     # Single precision stays what it is: it says how many digits mean something.
     own = array.dtype.newbyteorder("=")
     return np.require(array, own if own in _NATIVE else np.float64, ["C", "A"])
+
+
+def _decimals(array: NDArray[Any]) -> NDArray[np.float64]:
+    """Half precision as the decimals that it is written as, of which there are few.
+
+    >>> _decimals(np.array([[0, 1.1], [2.3, np.inf]], dtype=np.float16)).tolist()
+    [[0.0, 1.1], [2.3, inf]]
+    """
+    codes = array.astype(np.float16, order="C").view(np.uint16)
+    found = np.unique(codes)
+    decimals = np.zeros(2**16)
+    decimals[found] = [float(str(half)) for half in found.view(np.float16)]
+    return decimals[codes]
+
+
+def _doubles(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Long doubles as doubles: one that is beyond them is not infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        doubles = np.require(array, np.float64, ["C", "A"])
+    beyond = np.argwhere(np.isinf(doubles) & ~np.isinf(array))
+    if len(beyond):
+        row, column = beyond[0]
+        raise _beyond(f"{name}[{row}][{column}]")
+    return doubles
 
 
 def _refuse_other(name: str, value: Any) -> None:
@@ -97,7 +129,7 @@ def windows(value: Any) -> list[tuple[float, float]]:
     """
 
     def closing(place: str, close: Any) -> float:
-        return math.inf if close is None else number(place, close)
+        return math.inf if close is None or close is np.ma.masked else number(place, close)
 
     entries = enumerate(_entries("windows", value, 2))
     pairs = ((f"windows[{at}]", *_pair(f"windows[{at}]", entry)) for at, entry in entries)
@@ -140,7 +172,7 @@ def number(name: str, value: Any) -> float:
         if math.isinf(found) and found != value:
             raise OverflowError
     except OverflowError:
-        raise bad_input("magnitude-too-large", f"{name} is beyond the range of a double", "use a larger unit") from None
+        raise _beyond(name) from None
     except (TypeError, ValueError):
         raise _type(name, value, _NUMBERS) from None
     return found
@@ -252,17 +284,29 @@ def labels(distance: Any, duration: Any) -> dict[str, list[str]]:
     """
     frames = {"distance": _frame_labels("distance", distance), "duration": _frame_labels("duration", duration)}
     named = {name: names for name, names in frames.items() if names is not None}
-    if len(named) == 2 and named["distance"] != named["duration"]:
+    plain = [value for name, value in (("distance", distance), ("duration", duration)) if name not in named]
+    other_order = any(_is_shuffled(names) and any(map(_is_frame, plain)) for names in named.values())
+    if other_order or (len(named) == 2 and named["distance"] != named["duration"]):
         raise bad_input(
             "labels-differ",
             "distance and duration name different nodes, or in another order",
-            "reorder one: duration.loc[distance.index, distance.index]",
+            "reorder one: duration.loc[distance.index, distance.index]; or leave its labels out: duration.to_numpy()",
         )
+    if "distance" not in named and _is_shuffled(named.get("duration", [])):
+        raise _shuffled("duration", "duration.sort_index().sort_index(axis=1)")
     return named
 
 
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "columns") and _is_labelled(value)
+
+
+def _is_labelled(value: Any) -> bool:
+    return hasattr(value, "index") and hasattr(value, "to_numpy")
+
+
 def _frame_labels(name: str, value: Any) -> Optional[list[str]]:
-    if not (hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "to_numpy")):
+    if not _is_frame(value):
         return None
     # A file gives the names of columns as texts and those of rows as numbers.
     columns, rows = _texts(f"{name}.columns", value.columns), _texts(f"{name}.index", value.index)
@@ -285,19 +329,45 @@ def _is_count(labels: Any) -> bool:
     return list(labels) == list(range(len(labels)))
 
 
+def _is_shuffled(labels: Sequence[str]) -> bool:
+    """Whether labels are 0, 1, 2, ... in another order: then they mean something, as sorting leaves them.
+
+    >>> _is_shuffled(["0", "2", "1"]), _is_shuffled(["0", "1", "2"]), _is_shuffled(["10", "30", "20"])
+    (True, False, False)
+    """
+    numbers = [str(number) for number in range(len(labels))]
+    # Numbers that stood beside gaps are floats.
+    found = [label[:-2] if label.endswith(".0") else label for label in labels]
+    return found != numbers and set(found) == set(numbers)
+
+
+def _shuffled(name: str, in_order: str) -> InputError:
+    return bad_input(
+        "labels-differ",
+        f"{name} is labelled with the numbers of the nodes in another order",
+        f"put it in order: {in_order}; or, if it is in the order of the nodes, leave its labels out: {name}.to_numpy()",
+    )
+
+
 def refuse_other_order(named: dict[str, list[str]], ids: Optional[list[str]], lists: Mapping[str, Any]) -> None:
     """Refuses lists whose labels are not those of the matrix, or of another list: entries would go to other nodes.
 
-    Stated ids may call nodes by other names than the labels do, but not by the same ones in another order.
+    Labels 0, 1, 2, ... are none, except beside the same ones in another order. Stated ids may call nodes by other
+    names than the labels do, but not by the same ones in another order.
     """
     known = dict(named)
     for name, value in lists.items():
-        if not (hasattr(value, "index") and hasattr(value, "to_numpy")) or _is_count(value.index):
+        if not _is_labelled(value):
             continue
         here = _texts(f"{name}.index", value.index)
+        is_count = _is_count(value.index)
         for other, there in known.items():
-            if here != there:
+            if here != there and (not is_count or (_is_shuffled(there) and len(here) == len(there))):
                 raise _other_labels(name, here, other, there, f"{other}.index")
+        if is_count:
+            continue
+        if not named and _is_shuffled(here) and here != ids:
+            raise _shuffled(name, f"{name}.sort_index()")
         known[name] = here
     for name, here in known.items():
         if ids is not None and here != ids and not set(here).isdisjoint(ids):
@@ -327,9 +397,11 @@ def _rows(name: str, rows: Sequence[Any]) -> Matrix:
         if isinstance(row, (str, bytes, Mapping, Set)) or not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise _type(f"{name}[{at}]", row, "a row of numbers")
     # Uneven rows are for validation to name, and old versions of numpy complain of them aloud.
-    if len({len(row) for row in rows}) == 1 and _is_plain(rows):
-        array = np.array(rows)
-        if array.ndim == 2 and array.dtype in _NATIVE:
+    if len({len(row) for row in rows}) == 1:
+        if _is_one_dtype(rows):
+            return _numbers(name, np.array(rows))
+        array = np.array(rows) if _is_plain(rows) else None
+        if array is not None and array.ndim == 2 and array.dtype in _NATIVE:
             return array
     return [[_cell(f"{name}[{at}][{to}]", cell) for to, cell in enumerate(row)] for at, row in enumerate(rows)]
 
@@ -344,6 +416,13 @@ def _unmasked(value: Any) -> Any:
     entries = np.ma.getdata(value).astype(object)
     entries[mask] = None
     return entries
+
+
+def _is_one_dtype(rows: Sequence[Any]) -> bool:
+    """Whether rows are arrays that are one matrix together."""
+    if not all(isinstance(row, np.ndarray) and row.ndim == 1 for row in rows):
+        return False
+    return len({row.dtype for row in rows}) == 1 and rows[0].dtype.kind in "iuf"
 
 
 def _is_plain(rows: Sequence[Any]) -> bool:
@@ -366,6 +445,9 @@ def _entries(name: str, value: Any, axes: int) -> Sequence[Any]:
     if array.ndim != axes:
         what = "one value" if axes == 1 else "two values"
         raise _shape(name, array, f"{what} per node, the depot (node 0) included")
+    if isinstance(value, np.ma.MaskedArray):
+        # No entry of a list may be missing, whatever it hides.
+        return list(value)
     # Going through objects would turn single precision into doubles that nobody meant.
     return list(array) if array.dtype.kind == "f" else array.tolist()
 
@@ -385,6 +467,8 @@ def _array(name: str, value: Any, kinds: str = "iufO") -> NDArray[Any]:
     value = _unmasked(value)
     try:
         array = np.asarray(value)
+    except MemoryError:
+        raise
     except Exception as error:
         raise bad_input(
             "wrong-type",
@@ -395,6 +479,10 @@ def _array(name: str, value: Any, kinds: str = "iufO") -> NDArray[Any]:
         remedy = _TIMES if array.dtype.kind in "mM" else "numbers: float64 or int64"
         raise bad_input("wrong-type", f"{name} is an array of {array.dtype}", f"give {remedy}")
     return array
+
+
+def _beyond(name: str) -> InputError:
+    return bad_input("magnitude-too-large", f"{name} is beyond the range of a double", "use a larger unit")
 
 
 def _shape(name: str, array: NDArray[Any], expected: str) -> InputError:

@@ -26,7 +26,7 @@ def plot(solution: Solution, ax: Any = None, labels: Any = "auto") -> Any:
     """Draws routes, stops and depot; gives the axes."""
     problem = solution.problem
     named, places = _is_named(labels, problem), _places(problem)
-    axes = _own_axes() if ax is None else ax
+    axes = _own_axes() if ax is None else _given_axes(ax)
     for number, visits in enumerate(solution.routes, start=1):
         way = visits if problem.kind == "atsp" else [0, *visits]
         way = way if problem.open else [*way, way[0]]
@@ -63,6 +63,13 @@ def _own_axes() -> Any:
     if figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")
     return pyplot.gca()
+
+
+def _given_axes(ax: Any) -> Any:
+    # A grid of axes, pyplot and a figure have only some of what is needed, as classes have.
+    if isinstance(ax, type) or not all(hasattr(ax, name) for name in ("plot", "quiver", "annotate", "set_aspect")):
+        raise bad_input("wrong-type", f"ax is {shown(ax)}", "give the axes of matplotlib to draw on, or None")
+    return ax
 
 
 def _is_named(labels: Any, problem: Problem) -> bool:

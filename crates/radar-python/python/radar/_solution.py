@@ -93,7 +93,7 @@ class Solution:
 
     @property
     def optimal(self) -> bool:
-        """Whether the plan is proved to be the best."""
+        """Whether the plan serves every stop and is proved to be the best."""
         return bool(self._key("optimal"))
 
     @property

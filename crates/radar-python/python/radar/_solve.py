@@ -54,9 +54,9 @@ def solve(
     - `method`: ``"auto"``, ``"search"``, ``"construct"`` (classical construction) or ``"neural"`` (the network `model`:
       a `Model` or the path of one, from `starts` nodes of `augment` sketches). With ``"auto"``, a `model` goes before
       the search, which starts from its plan and hears how sure it is of every arc.
-    - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file). The answer is
-      never worse; stops that it leaves out are put in. A `Solution` of another problem is taken by id where both have
-      ids, else by number.
+    - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file); a tour may begin
+      at any of its nodes. The answer is never worse, and is the plan itself if nothing better is found; stops that it
+      leaves out are put in. A `Solution` of another problem is taken by id where both have ids, else by number.
     - `freeze`: routes under way, as a pair: a plan, and how many stops at the beginning of each of its routes stay.
       The bound is one for plans that keep them, and so are the gap and the proof.
     - `minimise`: the matrix that costs are summed from; every constraint stays as it is.

@@ -72,5 +72,7 @@ def _seconds(time_limit: float) -> float:
     seconds = _parts.number("time_limit", time_limit)
     # Clocks count nanoseconds, and as many seconds as 64 bits hold.
     if not 1e-9 <= seconds < 2**64:
-        raise bad_input("bad-option", f"time_limit is {seconds}", "give seconds above 0, or None for no clock")
+        raise bad_input(
+            "bad-option", f"time_limit is {seconds}", "give seconds from 1e-9 to 1.8e19, or None for no clock"
+        )
     return seconds

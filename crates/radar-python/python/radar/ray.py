@@ -6,10 +6,11 @@ need this package and nothing else: no shared disk. It is not imported by ``impo
 
 from __future__ import annotations
 
+import inspect
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _parts
 from ._errors import Message, RadarError, bad_input
@@ -111,6 +112,7 @@ def solve(
     if not 0 < cores < float("inf"):
         raise bad_input("bad-option", f"cpus_per_actor is {cores}", "give cores above 0")
     heard = _parts.callback("on_done", on_done)
+    _refuse_unknown(options)
     options.setdefault("workers", max(1, int(cores)))
     # Options that would be refused are refused here, before a cluster is troubled with them.
     solve_many([], errors="return", **options)
@@ -160,6 +162,14 @@ def solve(
     if missing:
         raise _incomplete(missing, retries)
     return Summary(outcomes.folder, **counts, replaced=workers.died, seconds=time.monotonic() - began, keys=tuple(keys))
+
+
+def _refuse_unknown(options: Mapping[str, Any]) -> None:
+    """Options that there are not, in the words of Python but with the name of what was called."""
+    known = set(inspect.signature(solve_many).parameters) - {"problems", "errors"}
+    for name in options:
+        if name not in known:
+            raise TypeError(f"radar.ray.solve() got an unexpected keyword argument {name!r}")
 
 
 def _span(actors: Any) -> tuple[int, Optional[int]]:
