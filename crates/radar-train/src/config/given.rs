@@ -28,27 +28,32 @@ impl Given<'_> {
             preset::lay(&mut value, json!({ "data": on_roads(data, self.roads)? }));
         }
         let set = preset::singles(self.set)?;
-        self.refuse_another_network(&set)?;
+        let network = self.network(&set)?;
         preset::lay(&mut value, set);
-        Config::read(value, self.network)
+        Config::read(value, network.as_ref())
     }
 
-    /// Refuses keys that nobody would heed: of weights that are there the network is known.
-    fn refuse_another_network(&self, set: &Value) -> Result<(), TrainError> {
+    /// The network that is there, clipped as is asked for: that is no matter of its weights. Refuses all other keys that
+    /// nobody would heed.
+    fn network(&self, set: &Value) -> Result<Option<radar_net::Config>, TrainError> {
         let keys = set.get("model").and_then(Value::as_object);
-        let (Some(network), Some(keys)) = (self.network, keys) else { return Ok(()) };
+        let (Some(network), Some(keys)) = (self.network, keys) else { return Ok(self.network.cloned()) };
+        let mut network = network.clone();
         for (key, value) in keys {
             let mut other = network.clone();
-            if key == "preset" || other.set(key, value.clone()).is_err() || other != *network {
+            let is_heard = key != "preset" && other.set(key, value.clone()).is_ok();
+            if is_heard && key == "clip" {
+                network = other;
+            } else if !is_heard || other != network {
                 return Err(TrainError::config(
                     format!(
                         "`model.{key}` is {value}, but the network is that of the weights, which are there"
                     ),
-                    "leave it out, or train from the beginning (without --init)",
+                    "leave it out (`model.clip` alone may change), or train from the beginning (without --init)",
                 ));
             }
         }
-        Ok(())
+        Ok(Some(network))
     }
 }
 
@@ -174,6 +179,10 @@ mod tests {
             read(toml, &["model.width=256", "model.clip=10"]).map(|config| config.model),
             Ok(routes.clone())
         );
+        // How sharply it chooses is no matter of its weights.
+        let sharper = radar_net::Config { clip: 30.0, ..routes.clone() };
+        assert_eq!(read(toml, &["model.clip=30"]).map(|config| config.model), Ok(sharper));
+        assert!(read(toml, &["model.clip=-1"]).is_err());
         // What it says of a network must still mean something.
         assert!(read(&format!("{toml}\n[model]\nwidht = 3"), &[]).is_err());
         for set in ["model.width=128", "model.terms=[\"back\"]", "model.preset=paper-acvrp"] {

@@ -79,7 +79,7 @@ impl Learner {
 
     /// Begins at the weights of a checkpoint.
     pub fn begin_from(&mut self, init: &Checkpoint) {
-        self.weights = init.weights.clone();
+        self.weights.values_mut().copy_from_slice(init.weights.values());
         self.network.refill(self.weights.values());
         self.average = self.config.ema.map(|decay| Average::new(decay, self.weights.values()));
         self.status.seen = init.card.trained.as_ref().map(Seen::of).unwrap_or_default();

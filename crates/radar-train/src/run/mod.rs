@@ -118,7 +118,7 @@ pub struct Score {
 }
 
 /// Starts a run in a folder that has none. With `init` the first weights are those of a checkpoint, and so is
-/// the network; the optimiser starts afresh and warms up, and instances go on where those of the weights ended.
+/// the network, but for its clip; the optimiser starts afresh and warms up, and instances go on where those of the weights ended.
 ///
 /// This and [`resume`] are for rank 0; all others [`follow`].
 pub fn start(
@@ -129,7 +129,7 @@ pub fn start(
 ) -> Result<Summary, TrainError> {
     let mut config = config;
     if let Some(init) = init {
-        config.model = init.card.config.clone();
+        config.model = radar_net::Config { clip: config.model.clip, ..init.card.config.clone() };
     }
     config.schedule.warmup.get_or_insert(if init.is_some() { WARM_UP } else { 0 });
     let open = || {

@@ -29,6 +29,17 @@ fn a_run_may_begin_with_the_weights_of_another() {
     let last = last(&second);
     assert_eq!(last.weights, init.weights);
     assert!(last.card.notes.contains("began as small (32 instances)"));
+    // But for how sharply it chooses.
+    let sharp = Place::new("init-sharp");
+    begin_from(
+        &init,
+        config(&["model.clip=30", "budget.steps=1", "optimiser.lr=0"]),
+        &sharp,
+        u64::MAX,
+        &Still,
+    );
+    let sharp = self::last(&sharp);
+    assert_eq!((sharp.weights.values(), sharp.card.config.clip), (init.weights.values(), 30.0));
     let third = Place::new("init-third");
     begin(config(&["budget.instances=1"]), &third, u64::MAX);
     let fourth = Place::new("init-fourth");
