@@ -1,7 +1,7 @@
 //! What is learned from trajectories: each loss turns costs and log-probabilities into one weight per
 //! trajectory, the slope of the loss along that trajectory's log-probability.
 //!
-//! A new loss is a file here and a line in [`Loss`].
+//! A new loss is a file here, a variant of [`Loss`] and its name in the configuration; the compiler asks for the rest.
 
 mod imitation;
 mod leader;

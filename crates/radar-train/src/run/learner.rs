@@ -161,9 +161,10 @@ impl Learner {
         }
         let (status, tally) = (&mut self.status, &lesson.tally);
         if config.loss.normalise {
-            let variants = drawn.items.iter().map(|item| item.instance.variant());
+            let instances = drawn.items.iter().map(|item| &item.instance);
             // What no trajectory solved has no cost to hear of.
-            let costs = variants.zip(&lesson.costs).filter_map(|(variant, cost)| Some((variant, (*cost)?)));
+            let costs =
+                instances.zip(&lesson.costs).filter_map(|(instance, cost)| Some((instance, (*cost)?)));
             status.normaliser.hear(costs);
         }
         status.seen = drawn.seen;
