@@ -1,8 +1,8 @@
 //! Costs in units of what such an instance usually costs, so that none drowns another in a mixed batch.
 //!
-//! As RouteFinder does, with three differences. The key is the set of features that an instance has, and its size: a
-//! variant with pickups is another one than the same without. Costs first count in arcs of their own instance, because a city in
-//! metres is not a random matrix in millionths. And a batch is divided by the mean before it: its own
+//! As RouteFinder does, with three differences. The key is the set of features that an instance has, and its size:
+//! a variant with pickups is another one than the same without. Costs first count in arcs of their own instance,
+//! because a city in metres is not a random matrix in millionths. And a batch is divided by the mean before it: its own
 //! costs are known only when it has been learned from, and to roll it out before that costs two fifths more time
 //! for a divisor that is a hundredth off (`DESIGN.md` has the figures).
 

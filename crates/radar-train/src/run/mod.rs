@@ -118,7 +118,8 @@ pub struct Score {
 }
 
 /// Starts a run in a folder that has none. With `init` the first weights are those of a checkpoint, and so is
-/// the network, but for its clip; the optimiser starts afresh and warms up, and instances go on where those of the weights ended.
+/// the network, but for its clip; the optimiser starts afresh and warms up, and instances go on where those of the
+/// weights ended.
 ///
 /// This and [`resume`] are for rank 0; all others [`follow`].
 pub fn start(
