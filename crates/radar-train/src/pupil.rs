@@ -129,9 +129,11 @@ impl Pupil<'_> {
         let (learned, of_encoding) = self.go_back(rides, &weights, draw, choices, gradient);
         let mut gap = 0.0_f64;
         if self.method.loss.imitates() {
-            loss = complete.iter().zip(&slopes).map(|(&at, slope)| slope * learned[at]).sum();
+            let of = |(&at, slope): (&usize, &f64)| slope * learned[at].unwrap_or(0.0);
+            loss = complete.iter().zip(&slopes).map(of).sum();
         } else {
-            gap = complete.iter().map(|&at| (learned[at] - log_probs[at]).abs()).fold(0.0, f64::max);
+            let apart = |&at: &usize| learned[at].map(|learned| (learned - log_probs[at]).abs());
+            gap = complete.iter().filter_map(apart).fold(0.0, f64::max);
         }
         let costs = pick(&costs);
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
@@ -148,7 +150,8 @@ impl Pupil<'_> {
         (tally, of_encoding)
     }
 
-    /// Follows every trajectory back; returns their log-probabilities, and the gradient of the encoding.
+    /// Follows every trajectory back that teaches anything; returns their log-probabilities, and the gradient of the
+    /// encoding.
     fn go_back(
         &self,
         rides: &[Ride],
@@ -156,16 +159,16 @@ impl Pupil<'_> {
         draw: &mut Stream,
         choices: &mut Choices,
         gradient: &mut Weights,
-    ) -> (Vec<f64>, Vec<f32>) {
+    ) -> (Vec<Option<f64>>, Vec<f32>) {
         let tables = &self.tables;
         let clip = tables.network().weights().config().clip as f32;
         let mut of_tables = TablesGradient::new(tables);
         let mut learned = Vec::with_capacity(rides.len());
         let (mut of_rows, mut log_probs, mut among_equals) = (Vec::new(), Vec::new(), Vec::new());
         for (ride, &weight) in rides.iter().zip(weights) {
-            if ride.len() == 0 {
-                // Nothing was left to choose.
-                learned.push(0.0);
+            if ride.len() == 0 || weight == 0.0 {
+                // Nothing was left to choose, or what was chosen counts for nothing.
+                learned.push((ride.len() == 0).then_some(0.0));
                 continue;
             }
             of_rows.clear();
@@ -183,7 +186,7 @@ impl Pupil<'_> {
             };
             let chosen = Chosen { columns, weights: &of_rows };
             of_tables.learn(tables, &ride.step(), thoughts, chosen, &mut log_probs, gradient);
-            learned.push(log_probs.iter().map(|&log| f64::from(log)).sum());
+            learned.push(Some(log_probs.iter().map(|&log| f64::from(log)).sum()));
         }
         (learned, of_tables.finish(tables, gradient))
     }
@@ -379,6 +382,7 @@ mod tests {
         pupil.method = &tells;
         let (fresh_logs, fresh) = back(&pupil);
         for (trajectory, (kept, fresh)) in drawn.iter().zip(kept_logs.iter().zip(&fresh_logs)) {
+            let (kept, fresh) = (kept.expect("followed"), fresh.expect("followed"));
             assert!(
                 (kept - fresh).abs() < 1e-5 && (kept - trajectory.log_prob).abs() < 1e-5,
                 "{kept} {fresh}"

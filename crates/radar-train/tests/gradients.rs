@@ -19,9 +19,10 @@ use radar_train::loss::Loss;
 const SEED: u64 = 5;
 const STEP: u64 = 7;
 const BATCH: usize = 4;
-const LOSSES: [Loss; 4] = [
+const LOSSES: [Loss; 5] = [
     Loss::Reinforce,
-    Loss::Leader { extra: 1.5 },
+    Loss::Leader { extra: 1.5, leaders: 1, rest: 1.0 },
+    Loss::Leader { extra: 0.0, leaders: 2, rest: 0.0 },
     Loss::Preference { alpha: 0.3 },
     Loss::Imitation { astray: 0.0, steps: 100 },
 ];
@@ -165,9 +166,13 @@ impl Scene {
         let reinforce: f64 = costs.iter().zip(&logs).map(|(cost, log)| (cost - mean) * log).sum();
         match loss {
             Loss::Reinforce => reinforce / count,
-            Loss::Leader { extra } => {
-                let best = (0..costs.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b])).expect("some");
-                (reinforce + extra * (costs[best] - mean) * logs[best]) / count
+            Loss::Leader { extra, leaders, rest } => {
+                let cheaper = |at: usize| {
+                    (0..at).filter(|&one| costs[one] == costs[at]).count()
+                        + costs.iter().filter(|&&cost| cost < costs[at]).count()
+                };
+                let factor = |at: usize| if cheaper(at) < leaders { 1.0 + extra } else { rest };
+                (0..costs.len()).map(|at| factor(at) * (costs[at] - mean) * logs[at]).sum::<f64>() / count
             }
             Loss::Preference { alpha } => {
                 let mut sum = 0.0;

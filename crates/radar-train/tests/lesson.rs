@@ -71,7 +71,8 @@ fn equal_costs_teach_nothing() {
     let table = Table::from_values(8, 8, vec![1.0; 64]);
     let instance = Problem::atsp(table).validate().instance.expect("sound");
     let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
-    for loss in [Loss::Reinforce, Loss::Leader { extra: 1.0 }, Loss::Preference { alpha: 0.1 }] {
+    let leader = Loss::Leader { extra: 1.0, leaders: 2, rest: 0.5 };
+    for loss in [Loss::Reinforce, leader, Loss::Preference { alpha: 0.1 }] {
         let method = Method { loss, starts: None, chunk: 1 };
         let items = [Item { instance: instance.clone(), label: None, scale: 1.0 }];
         let lesson = teach(&network, &items, &method, moment(0, 1)).expect("it fits");
@@ -107,6 +108,21 @@ fn threads_and_parts_do_not_matter() {
     }
     assert_eq!(bits(&whole.total().expect("all chunks")), bits(&one.gradient));
     assert_eq!(costs, one.costs);
+}
+
+/// Threads keep memory from one network to the next, which may compute by other instructions.
+#[test]
+fn what_a_thread_did_before_does_not_matter() {
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let items = tours(12, 4);
+    let gradient = |isa: Isa| {
+        let network = Network::new(Weights::random(&tiny(), 1), isa, Use::Training);
+        bits(&teach(&network, &items, &method, moment(7, 4)).expect("it fits").gradient)
+    };
+    let thread = || rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let fresh = thread().install(|| gradient(Isa::best()));
+    let used = thread().install(|| [gradient(Isa::Portable), gradient(Isa::best())]);
+    assert_eq!(used[1], fresh);
 }
 
 #[test]
@@ -151,6 +167,7 @@ impl Adam {
 }
 
 /// Learns one instance of twenty nodes by heart: the mean greedy cost over its starts, above the proved optimum.
+/// Plain vectors of every machine: where a run ends by itself may hang on the last digits.
 fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate: f32) -> f64 {
     let mut item = tours(20, 1).remove(0);
     let steps = radar_search::Steps { most: 4000, cancelled: &|| false };
@@ -168,7 +185,7 @@ fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate:
     assert!(best.optimal, "a proof");
     item.label = best.routes.clone();
     let items = vec![item; copies];
-    let mut network = Network::new(Weights::random(config, seed), Isa::best(), Use::Training);
+    let mut network = Network::new(Weights::random(config, seed), Isa::Portable, Use::Training);
     let mut weights = network.weights().values().to_vec();
     let mut adam = Adam { first: vec![0.0; weights.len()], second: vec![0.0; weights.len()] };
     let method = Method { loss, starts: None, chunk: 1 };
@@ -187,21 +204,36 @@ fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate:
     gap
 }
 
-#[test]
-fn one_instance_is_learned_by_imitation() {
-    let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, ..tiny() };
-    let gap = learned_by_heart(Loss::Imitation { astray: 0.5, steps: 500 }, &config, 2, 1, 1e-3);
-    assert!(gap < 0.01, "{gap}");
-}
-
-/// From other weights all starts may come to agree on a tour that is one to three hundredths worse: no advantage
-/// is left to learn from then.
-#[test]
-fn one_instance_is_learned_by_reinforcement() {
+/// One instance is learned by heart from several first weights.
+fn is_learned_by_heart(loss: Loss, rate: f32, seeds: &[u64]) {
     let terms = vec![Term::Edge, Term::Transport];
     let config = Config { sketch: Sketch::Exact, signs: Signs::Fixed, terms, ..tiny() };
-    let gap = learned_by_heart(Loss::Reinforce, &config, 2, 4, 3e-3);
-    assert!(gap < 0.01, "{gap}");
+    for &seed in seeds {
+        let gap = learned_by_heart(loss, &config, seed, 4, rate);
+        assert!(gap < 0.01, "{loss:?} from weights {seed}: {gap}");
+    }
+}
+
+#[test]
+fn one_instance_is_learned_by_imitation() {
+    is_learned_by_heart(Loss::Imitation { astray: 0.5, steps: 500 }, 3e-3, &[1, 2, 3, 4]);
+}
+
+#[test]
+fn one_instance_is_learned_by_preference() {
+    is_learned_by_heart(Loss::Preference { alpha: 0.05 }, 1e-3, &[1, 2, 3, 4]);
+}
+
+/// From weights 3 all starts come to agree on a tour that is 2.7 % above the best, by both losses: no advantage is
+/// left to learn from then.
+#[test]
+fn one_instance_is_learned_by_reinforcement() {
+    is_learned_by_heart(Loss::Reinforce, 3e-3, &[1, 2, 4]);
+}
+
+#[test]
+fn one_instance_is_learned_from_its_leaders() {
+    is_learned_by_heart(Loss::Leader { extra: 3.0, leaders: 1, rest: 1.0 }, 3e-3, &[1, 2, 4]);
 }
 
 /// Sanity of what the tests draw.

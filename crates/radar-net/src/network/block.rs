@@ -120,6 +120,10 @@ impl Workshop {
         let packed = Packed::empty(isa);
         Self { bench: Bench::new(isa), packed, of_inner, of_attention, of_q, of_k, of_v }
     }
+
+    pub fn isa(&self) -> Isa {
+        self.packed.isa()
+    }
 }
 
 impl Block {

@@ -16,6 +16,8 @@ pub struct Line {
     pub tolerance: f64,
     /// Why there is nothing to compare, if so: a failure.
     pub fault: Option<String>,
+    /// How it was compared, if not as all others.
+    pub note: Option<String>,
 }
 
 impl Line {
@@ -50,11 +52,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
         for line in &self.lines {
-            let Line { name, error, tolerance, fault } = line;
+            let Line { name, error, tolerance, fault, note } = line;
             let verdict = if line.passed() { "ok" } else { "FAILED" };
             write!(f, "{name:width$}  {error:9.2e}  of {tolerance:.1e}  {verdict}")?;
-            match fault {
-                Some(fault) => writeln!(f, " ({fault})")?,
+            match fault.as_ref().or(note.as_ref()) {
+                Some(words) => writeln!(f, " ({words})")?,
                 None => writeln!(f)?,
             }
         }
@@ -124,11 +126,12 @@ fn line(case: &Case, answers: &[Answer], name: String) -> Line {
         }
         error = found.iter().zip(wanted).map(|(&a, &b)| distance(a, f64::from(b))).fold(error, f64::max);
     }
-    Line { name, error, tolerance: TOLERANCE, fault: None }
+    Line { name, error, tolerance: TOLERANCE, fault: None, note: None }
 }
 
 pub(super) fn fault_line(name: &str, fault: String) -> Line {
-    Line { name: name.to_owned(), error: f64::INFINITY, tolerance: TOLERANCE, fault: Some(fault) }
+    let (name, fault) = (name.to_owned(), Some(fault));
+    Line { name, error: f64::INFINITY, tolerance: TOLERANCE, fault, note: None }
 }
 
 /// |a - b|, infinite where that is not a number: a maximum would pass over it.

@@ -27,7 +27,8 @@ const SHARES: &str = "act.features (node features)";
 pub(super) fn compare(case: &Case, subject: &dyn Subject) -> Vec<Line> {
     let config = case.weights.config();
     let columns = config.columns();
-    let mut worst = Line { name: PAIRS.to_owned(), error: 0.0, tolerance: TOLERANCE, fault: None };
+    let mut worst =
+        Line { name: PAIRS.to_owned(), error: 0.0, tolerance: TOLERANCE, fault: None, note: None };
     let mut shares = Line { name: SHARES.to_owned(), ..worst.clone() };
     for question in &case.questions() {
         let own = match subject.features(config, question) {

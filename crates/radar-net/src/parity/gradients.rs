@@ -66,10 +66,13 @@ fn line(name: &str, found: &[f32], wanted: &[f32], least: f64) -> Line {
     if found.len() != wanted.len() {
         return fault_line(name, format!("{} entries where the case has {}", found.len(), wanted.len()));
     }
-    let scale = magnitude(wanted).max(LEAST).max(least);
+    let own = magnitude(wanted).max(LEAST);
     let differences = found.iter().zip(wanted).map(|(&a, &b)| distance(f64::from(a), f64::from(b)));
-    let error = differences.fold(0.0, f64::max) / scale;
-    Line { name: name.to_owned(), error, tolerance: GRADIENT_TOLERANCE, fault: None }
+    let most = differences.fold(0.0, f64::max);
+    let note = (least > own)
+        .then(|| format!("what is left where terms cancel: {:.1e} relative to itself", most / own));
+    let error = most / own.max(least);
+    Line { name: name.to_owned(), error, tolerance: GRADIENT_TOLERANCE, fault: None, note }
 }
 
 /// Adds one instance's share of the gradient; returns the terms of its share of the loss, one per trajectory.

@@ -14,7 +14,7 @@ pub enum Kind {
     Reinforce,
     /// Better trajectories before worse ones, pair by pair.
     Preference,
-    /// The paper's, with more weight on the best trajectory.
+    /// The paper's, with more weight on the best trajectories.
     Leader,
     /// The plans of a solver.
     Imitation,
@@ -38,9 +38,15 @@ pub struct Loss {
     /// How sharply a preference is felt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
-    /// How much more the best trajectory counts.
+    /// How much more the best trajectories count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra: Option<f64>,
+    /// How many are the best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaders: Option<u64>,
+    /// How much the others count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<f64>,
     /// Steps of search behind a plan to be imitated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_steps: Option<u64>,
@@ -53,6 +59,8 @@ pub struct Loss {
 
 const ALPHA: f64 = 0.05;
 const EXTRA: f64 = 1.0;
+const LEADERS: u64 = 1;
+const REST: f64 = 1.0;
 const SEARCH_STEPS: u64 = 2000;
 
 impl Default for Loss {
@@ -61,6 +69,8 @@ impl Default for Loss {
             kind: Kind::Reinforce,
             alpha: None,
             extra: None,
+            leaders: None,
+            rest: None,
             search_steps: None,
             astray: None,
             normalise: false,
@@ -81,7 +91,11 @@ impl Loss {
         match loss.kind {
             Kind::Reinforce => {}
             Kind::Preference => loss.alpha = Some(table.number("alpha", 1e-6..=1e3)?.unwrap_or(ALPHA)),
-            Kind::Leader => loss.extra = Some(table.number("extra", 0.0..=1e3)?.unwrap_or(EXTRA)),
+            Kind::Leader => {
+                loss.extra = Some(table.number("extra", 0.0..=1e3)?.unwrap_or(EXTRA));
+                loss.leaders = Some(table.whole("leaders", 1..=1 << 20)?.unwrap_or(LEADERS));
+                loss.rest = Some(table.number("rest", 0.0..=1e3)?.unwrap_or(REST));
+            }
             Kind::Imitation => {
                 loss.search_steps = Some(table.whole("search_steps", 1..=1 << 40)?.unwrap_or(SEARCH_STEPS));
                 loss.astray = Some(table.number("astray", 0.0..=1.0)?.unwrap_or(0.0));
@@ -97,7 +111,11 @@ impl Loss {
         match self.kind {
             Kind::Reinforce => loss::Loss::Reinforce,
             Kind::Preference => loss::Loss::Preference { alpha: self.alpha.unwrap_or(ALPHA) },
-            Kind::Leader => loss::Loss::Leader { extra: self.extra.unwrap_or(EXTRA) },
+            Kind::Leader => loss::Loss::Leader {
+                extra: self.extra.unwrap_or(EXTRA),
+                leaders: self.leaders.unwrap_or(LEADERS) as usize,
+                rest: self.rest.unwrap_or(REST),
+            },
             Kind::Imitation => loss::Loss::Imitation {
                 astray: self.astray.unwrap_or(0.0),
                 steps: self.search_steps.unwrap_or(SEARCH_STEPS),

@@ -1,14 +1,21 @@
-//! REINFORCE with more weight on the best trajectory: a policy that is judged by its best start may be bold
+//! REINFORCE with more weight on the best trajectories: a policy that is judged by its best start may be bold
 //! elsewhere.
 
 use super::reinforce;
 
-/// As REINFORCE, with the first of the cheapest counted `1 + extra` times.
-pub(super) fn weigh(extra: f64, costs: &[f64], log_probs: &[f64], weights: &mut [f64]) -> f64 {
-    let loss = reinforce::weigh(costs, log_probs, weights);
-    let best = costs.iter().enumerate().min_by(|one, other| one.1.total_cmp(other.1));
-    let Some((best, _)) = best else { return loss };
-    let more = extra * weights[best];
-    weights[best] += more;
-    loss + more * log_probs[best]
+/// As REINFORCE, with the `leaders` cheapest (the first of equals) counted `1 + extra` times and all others
+/// `rest` times.
+pub(super) fn weigh(
+    (extra, leaders, rest): (f64, usize, f64),
+    costs: &[f64],
+    log_probs: &[f64],
+    weights: &mut [f64],
+) -> f64 {
+    reinforce::weigh(costs, log_probs, weights);
+    let mut order: Vec<usize> = (0..costs.len()).collect();
+    order.sort_by(|&one, &other| costs[one].total_cmp(&costs[other]));
+    for (place, &at) in order.iter().enumerate() {
+        weights[at] *= if place < leaders { 1.0 + extra } else { rest };
+    }
+    weights.iter().zip(log_probs).map(|(weight, log)| weight * log).sum()
 }

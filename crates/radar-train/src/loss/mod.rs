@@ -16,10 +16,14 @@ use serde::{Deserialize, Serialize};
 pub enum Loss {
     /// REINFORCE with the mean over starts as its baseline.
     Reinforce,
-    /// The same, and the best trajectory counts this much more.
+    /// The same, and the best trajectories count more.
     Leader {
         /// How much more.
         extra: f64,
+        /// How many are the best.
+        leaders: usize,
+        /// How much the others count: nothing is computed for those that do not.
+        rest: f64,
     },
     /// Preferences between all pairs of trajectories.
     Preference {
@@ -46,7 +50,9 @@ impl Loss {
     pub fn weigh(self, costs: &[f64], log_probs: &[f64], steps: &[usize], weights: &mut [f64]) -> f64 {
         match self {
             Self::Reinforce => reinforce::weigh(costs, log_probs, weights),
-            Self::Leader { extra } => leader::weigh(extra, costs, log_probs, weights),
+            Self::Leader { extra, leaders, rest } => {
+                leader::weigh((extra, leaders, rest), costs, log_probs, weights)
+            }
             Self::Preference { alpha } => preference::weigh(alpha, costs, log_probs, weights),
             Self::Imitation { .. } => imitation::weigh(log_probs, steps, weights),
         }
@@ -57,9 +63,10 @@ impl Loss {
 mod tests {
     use super::*;
 
-    const LOSSES: [Loss; 4] = [
+    const LOSSES: [Loss; 5] = [
         Loss::Reinforce,
-        Loss::Leader { extra: 2.0 },
+        Loss::Leader { extra: 2.0, leaders: 1, rest: 1.0 },
+        Loss::Leader { extra: 0.5, leaders: 2, rest: 0.0 },
         Loss::Preference { alpha: 0.3 },
         Loss::Imitation { astray: 0.0, steps: 0 },
     ];
@@ -82,6 +89,24 @@ mod tests {
                 assert!((slope - weights[at]).abs() < 1e-6, "{loss:?} {at}: {slope} {}", weights[at]);
             }
         }
+    }
+
+    #[test]
+    fn leaders_count_more_and_the_rest_as_said() {
+        let costs = [3.0, 1.0, 2.0, 2.0, 4.5];
+        let weigh = |loss: Loss| {
+            let mut weights = [0.0; 5];
+            loss.weigh(&costs, &[-1.0; 5], &[3; 5], &mut weights);
+            weights
+        };
+        let plain = weigh(Loss::Reinforce);
+        // Of two that cost the same the first leads.
+        let factors = [0.5, 3.0, 3.0, 0.5, 0.5];
+        let found = weigh(Loss::Leader { extra: 2.0, leaders: 2, rest: 0.5 });
+        assert_eq!(found, std::array::from_fn(|at| plain[at] * factors[at]));
+        // More leaders than there are trajectories: all lead.
+        let found = weigh(Loss::Leader { extra: 1.0, leaders: 9, rest: 0.0 });
+        assert_eq!(found, plain.map(|weight| 2.0 * weight));
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn notes(config: &Config, status: &Status) -> String {
     let loss = match config.loss.kind {
         LossKind::Reinforce => "REINFORCE".to_owned(),
         LossKind::Preference => "preference optimisation".to_owned(),
-        LossKind::Leader => "REINFORCE with more weight on the best".to_owned(),
+        LossKind::Leader => "REINFORCE with more weight on the best trajectories".to_owned(),
         LossKind::Imitation => "imitation of searched plans".to_owned(),
     };
     let optimiser = match config.optimiser.kind {
