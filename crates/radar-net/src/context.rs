@@ -20,6 +20,9 @@ enum Kind {
     Route { loads: Loads, open: bool, timed: bool, stops: usize, bounds: Box<Bounds> },
 }
 
+/// Where the room for deliveries is among the numbers of a route; behind it is that for pickups.
+pub(crate) const ROOM: usize = 0;
+
 impl Context {
     /// The context that a network of this configuration wants of an instance.
     pub fn of(config: &Config, instance: &Instance) -> Self {

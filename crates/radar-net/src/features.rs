@@ -3,10 +3,12 @@
 mod acvrp;
 mod bounds;
 mod loads;
+mod shares;
 mod vrp;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use loads::Loads;
+pub(crate) use shares::Shares;
 
 use radar_problem::{Feature, Instance};
 

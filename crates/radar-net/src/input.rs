@@ -13,9 +13,9 @@ use radar_kernel::isa::Isa;
 use radar_problem::Instance;
 use radar_rollout::Stop;
 
-use crate::config::{Config, Mix};
+use crate::config::{Config, Mix, Task};
 use crate::error::NetError;
-use crate::features::{self, Facts};
+use crate::features::{self, Facts, Shares};
 use crate::init::{Marks, Sight};
 use crate::mix;
 use crate::scaling::scaled;
@@ -43,6 +43,8 @@ pub struct Input {
     routes: usize,
     /// Whether the first node is one that all routes begin at.
     has_depot: bool,
+    /// What stops get and give, where a term looks at it.
+    shares: Option<Shares>,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -70,7 +72,9 @@ impl Input {
         let distance = scaled(config.scaling, &cost);
         let routes = routes::least(instance);
         let has_depot = !instance.is_tour();
-        let mut input = Self { routes, has_depot, ..Self::raw(distance, Vec::new()) };
+        let looks = config.task == Task::Vrp && config.terms.iter().any(|term| term.part().looks_at_loads);
+        let shares = looks.then(|| Shares::of(instance));
+        let mut input = Self { routes, has_depot, shares, ..Self::raw(distance, Vec::new()) };
         input.mark(config, instance, &cost, draw, isa)?;
         input.made = mix::own(config, instance, &input, isa, stop);
         Ok(input)
@@ -114,6 +118,7 @@ impl Input {
             made: Vec::new(),
             routes: 1,
             has_depot: false,
+            shares: None,
             features,
             depot: None,
             units: Vec::new(),
@@ -143,6 +148,11 @@ impl Input {
     /// Whether the first node is one that all routes begin at.
     pub fn has_depot(&self) -> bool {
         self.has_depot
+    }
+
+    /// What stops get and give, where a term looks at it and the network is for all routes.
+    pub(crate) fn shares(&self) -> Option<&Shares> {
+        self.shares.as_ref()
     }
 
     /// The matrix (N, N) of a mix input that the network looks at.

@@ -24,7 +24,7 @@ pub use scale::scale;
 pub use ways::Trips;
 pub(crate) use ways::Ways;
 
-use crate::config::{Config, Mix};
+use crate::config::{Config, Mix, Task};
 use crate::mix;
 use crate::weights::Weights;
 
@@ -37,6 +37,8 @@ pub struct Case {
     pub distance: Vec<f64>,
     /// Whether the first node is one that all routes begin at.
     pub has_depot: bool,
+    /// What routes are, where a network for all of them makes some.
+    pub trips: Option<Trips>,
     /// What else terms look at (N, N): see [`Case::wanted`].
     pub wanted: Vec<(Mix, Vec<f64>)>,
     /// The matrices mixed into the scores (each N, N), scaled, in the order of [`Config::mix`].
@@ -74,6 +76,7 @@ impl Case {
             nodes,
             distance: there,
             has_depot: trips.is_some(),
+            trips: trips.filter(|_| config.task == Task::Vrp).cloned(),
             wanted,
             scores,
             features,

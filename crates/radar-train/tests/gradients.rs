@@ -222,6 +222,7 @@ fn case(config: &Config, instance: &Instance, input: &Input) -> Case {
     Case {
         nodes: input.nodes(),
         has_depot: input.has_depot(),
+        trips: Trips::of(instance).filter(|_| config.task == Task::Vrp),
         wanted: Case::wanted(config, &distance, Trips::of(instance).as_ref()),
         distance,
         scores: input.mixed(config).into_iter().map(wide).collect(),

@@ -16,6 +16,13 @@ pub(crate) fn columns(logs: &mut [f64], nodes: usize) {
     }
 }
 
+/// The logarithm to base 2 of a number that is not below the least normal f32, straight between powers of 2.
+pub(crate) fn straight(x: f64) -> f64 {
+    let x = x.max(f64::from(f32::MIN_POSITIVE));
+    let power = x.log2().floor();
+    power + x / power.exp2() - 1.0
+}
+
 /// The logarithm of the sum.
 fn log_sum_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);

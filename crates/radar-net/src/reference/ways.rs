@@ -36,6 +36,8 @@ pub struct Trips {
     costs: Vec<f64>,
     /// How many routes there are at least.
     pub routes: usize,
+    /// What stops get and give, in vehicles.
+    amounts: [Vec<f64>; 2],
 }
 
 impl Trips {
@@ -63,13 +65,27 @@ impl Trips {
         let loads =
             problem.capacity.filter(|capacity| *capacity > 0.0).map_or(1.0, |most| (amount / most).ceil());
         let routes = loads.clamp(1.0, (nodes - 1).max(1) as f64) as usize;
-        Some(Self { nodes, costs: entries().enumerate().map(cost).collect(), routes })
+        let costs = entries().enumerate().map(cost).collect();
+        let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
+        Some(Self { nodes, costs, routes, amounts })
+    }
+
+    /// What a stop gets (0) or gives (1).
+    pub fn amount(&self, kind: usize, stop: usize) -> f64 {
+        self.amounts[kind][stop]
     }
 
     /// What an arc costs.
     pub fn cost(&self, from: usize, to: usize) -> f64 {
         self.costs[from * self.nodes + to]
     }
+}
+
+/// Amounts as shares of what a vehicle holds.
+fn vehicles(problem: &Problem, amounts: &Option<Vec<f64>>) -> Vec<f64> {
+    let capacity = problem.capacity.filter(|&capacity| capacity > 0.0 && capacity.is_finite());
+    let amount = |node: usize| amounts.as_ref().map_or(0.0, |amounts| amounts[node]);
+    (0..problem.nodes()).map(|node| capacity.map_or(0.0, |capacity| amount(node) / capacity)).collect()
 }
 
 /// Whether two stops are a legal route.

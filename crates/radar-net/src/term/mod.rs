@@ -5,6 +5,8 @@
 //!
 //! A new term is a file here and a line in the table.
 
+use std::f32::consts::LN_2;
+
 use radar_kernel::isa::Isa;
 use radar_kernel::simd::{add_scaled, dot};
 
@@ -30,6 +32,12 @@ family! {
         Remaining = "remaining" in remaining,
         /// One for the depot, nothing for a stop.
         Home = "home" in home,
+        /// How surprising it would be to go home from the candidate.
+        Homeward = "homeward" in homeward,
+        /// The same, the more the less room would be left.
+        Exit = "exit" in exit,
+        /// How surprising it would be to go on from the candidate at all, among the nodes that are still open.
+        Onward = "onward" in onward,
     }
 }
 
@@ -41,6 +49,8 @@ pub(crate) struct Part {
     pub wants: Option<Mix>,
     /// How many matrices (N, N) its amounts hold.
     pub matrices: u64,
+    /// Whether it looks at what stops get and give.
+    pub looks_at_loads: bool,
     /// The amounts on an instance.
     pub amounts: fn(&Input, Isa) -> Box<dyn Amounts + '_>,
     /// The amount of one candidate in one step, in f64.
@@ -86,6 +96,44 @@ impl<'a, F: Fn(usize, usize) -> &'a [f32] + Send + Sync> Amounts for Fixed<F> {
         rows.map(|((&current, &home), row)| dot(self.isa, &row[..self.nodes], (self.row)(current, home)))
             .collect()
     }
+}
+
+/// Amounts that are computed anew for every step.
+struct Computed<F> {
+    isa: Isa,
+    nodes: usize,
+    /// The amounts of all rows (R, stride).
+    of: F,
+}
+
+impl<F: Fn(&Scene<'_>) -> Vec<f32> + Send + Sync> Amounts for Computed<F> {
+    fn take_off(&self, weights: &[f32], scene: &Scene<'_>, scores: &mut [f32]) {
+        let (amounts, stride) = ((self.of)(scene), scene.stride.max(1));
+        let rows = scores.chunks_exact_mut(stride).zip(amounts.chunks_exact(stride));
+        rows.zip(weights).for_each(|((scores, amounts), weight)| {
+            add_scaled(self.isa, &mut scores[..self.nodes], -weight, &amounts[..self.nodes]);
+        });
+    }
+
+    fn along(&self, scene: &Scene<'_>, slopes: &[f32]) -> Vec<f32> {
+        let (amounts, stride) = ((self.of)(scene), scene.stride.max(1));
+        let rows = slopes.chunks_exact(stride).zip(amounts.chunks_exact(stride));
+        rows.map(|(slopes, amounts)| dot(self.isa, &slopes[..self.nodes], &amounts[..self.nodes])).collect()
+    }
+}
+
+/// The surprises of arcs in bits, and how much of each arc the plan uses, nothing from a node to itself: (N, N) each.
+fn plan_behind(nodes: usize, surprises: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let bits: Vec<f32> = surprises.iter().map(|one| one.exp_m1() / LN_2).collect();
+    let mut plan: Vec<f32> = bits.iter().map(|bits| (-bits).exp2()).collect();
+    (0..nodes).for_each(|node| plan[node * nodes + node] = 0.0);
+    (bits, plan)
+}
+
+/// The logarithm to base 2, straight between powers of 2: cheap, continuous and increasing, which is all it is for.
+fn straight_log(x: f32) -> f32 {
+    const STEP: f32 = 1.0 / (1 << 23) as f32;
+    x.max(f32::MIN_POSITIVE).to_bits() as f32 * STEP - 127.0
 }
 
 /// The configured terms of one instance, with their learned weights.

@@ -8,7 +8,9 @@ mod scene;
 use radar_kernel::isa::Isa;
 use radar_net::network::{Choices, Network, Use};
 use radar_net::reference::{Decoder, encode};
-use radar_net::{Init, Task};
+use radar_net::{Config, Init, Task, Term};
+use radar_problem::{Features, Variant};
+use radar_sample::Distribution;
 use scene::{Scene, family, small, wide};
 
 #[test]
@@ -43,6 +45,32 @@ fn every_part_matches_the_naive_network_on_every_instruction_set() {
             compare(&choices, "rows of any trajectories");
             tables.follow(&scene.step(), config.clip as f32, &mut choices);
             compare(&choices, "rows of one trajectory");
+        }
+    }
+}
+
+/// What routes are bound by differs from variant to variant, and so does what terms look at.
+#[test]
+fn terms_match_the_naive_ones_on_every_variant() {
+    let config = Config { terms: Term::ALL.to_vec(), layers: 1, ..small(Task::Vrp) };
+    for features in Features::every() {
+        for preset in ["paper", "tight"] {
+            let variant = Variant::Vrp(features).to_string();
+            let parameters = [("n", "12"), ("variant", variant.as_str()), ("preset", preset)];
+            let law = Distribution::named("multitask", &parameters, None).expect("ours");
+            let instance = law.sample(3, 1).problem.validate().instance.expect("sound");
+            let scene = Scene::of(&config, &instance, 4);
+            let case = scene.case();
+            let naive = encode(&scene.weights, &case);
+            let decoder = Decoder::new(&scene.weights, &case, naive.output());
+            let network = Network::new(scene.weights.clone(), Isa::best().precise(), Use::Inference);
+            let tables = network.tables(&scene.input, network.encode(&scene.input));
+            let mut choices = Choices::default();
+            tables.choose(&scene.step(), config.clip as f32, &mut choices);
+            for row in 0..scene.rows() {
+                let expected = decoder.probabilities(&scene.naive_step(row).step());
+                near(&wide(choices.probabilities(row)), &expected, 1e-4, &format!("{variant}, {preset}"));
+            }
         }
     }
 }

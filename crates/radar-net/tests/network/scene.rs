@@ -100,8 +100,12 @@ impl NaiveStep {
 impl Scene {
     /// Rows with random places, contexts and masks: the network has no opinion on what is possible.
     pub fn new(config: &Config, stops: usize, rows: usize) -> Self {
-        let instance = instance(config.task, stops, 5);
-        let input = Input::of(config, &instance, Draw { seed: 2, index: 0 }, Isa::Portable).expect("it fits");
+        Self::of(config, &instance(config.task, stops, 5), rows)
+    }
+
+    /// The same, of an instance.
+    pub fn of(config: &Config, instance: &Instance, rows: usize) -> Self {
+        let input = Input::of(config, instance, Draw { seed: 2, index: 0 }, Isa::Portable).expect("it fits");
         let nodes = instance.nodes();
         let mut stream = Stream::new(4, "scene", 0);
         let chosen: Vec<usize> = (0..rows).map(|_| stream.index(nodes)).collect();
@@ -123,7 +127,7 @@ impl Scene {
         Self {
             weights,
             input,
-            trips: Trips::of(&instance),
+            trips: Trips::of(instance),
             current: (0..rows).map(|_| stream.index(nodes)).collect(),
             home: (0..rows)
                 .map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 })
@@ -160,6 +164,7 @@ impl Scene {
             nodes: self.input.nodes(),
             distance: wide(self.input.distance()),
             has_depot: self.input.has_depot(),
+            trips: self.trips.clone().filter(|_| config.task == Task::Vrp),
             wanted: Case::wanted(config, &wide(self.input.distance()), self.trips.as_ref()),
             scores: self.input.mixed(config).into_iter().map(wide).collect(),
             features: wide(self.input.features()),
