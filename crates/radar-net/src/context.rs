@@ -60,6 +60,7 @@ impl Context {
             &Kind::Route { loads, open, timed, stops, ref bounds } => {
                 let time = state.time - bounds.opening;
                 let Ahead { one_more, spare_at_home, spare_on_the_way } = Ahead::of(loads, state);
+                // The rooms are where `ROOM` says.
                 let numbers = [
                     room(state.delivered, loads.capacity),
                     room(state.picked_up, loads.capacity),

@@ -43,7 +43,7 @@ pub struct Input {
     routes: usize,
     /// Whether the first node is one that all routes begin at.
     has_depot: bool,
-    /// What stops get and give, where a term looks at it.
+    /// What stops get and give, if the network is for all routes.
     shares: Option<Shares>,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
@@ -72,8 +72,7 @@ impl Input {
         let distance = scaled(config.scaling, &cost);
         let routes = routes::least(instance);
         let has_depot = !instance.is_tour();
-        let looks = config.task == Task::Vrp && config.terms.iter().any(|term| term.part().looks_at_loads);
-        let shares = looks.then(|| Shares::of(instance));
+        let shares = (config.task == Task::Vrp).then(|| Shares::of(instance));
         let mut input = Self { routes, has_depot, shares, ..Self::raw(distance, Vec::new()) };
         input.mark(config, instance, &cost, draw, isa)?;
         input.made = mix::own(config, instance, &input, isa, stop);
@@ -150,7 +149,7 @@ impl Input {
         self.has_depot
     }
 
-    /// What stops get and give, where a term looks at it and the network is for all routes.
+    /// What stops get and give, if the network is for all routes.
     pub(crate) fn shares(&self) -> Option<&Shares> {
         self.shares.as_ref()
     }

@@ -37,7 +37,7 @@ pub struct Case {
     pub distance: Vec<f64>,
     /// Whether the first node is one that all routes begin at.
     pub has_depot: bool,
-    /// What routes are, where a network for all of them makes some.
+    /// What routes are; none of a tour, and none where `task` is not vrp.
     pub trips: Option<Trips>,
     /// What else terms look at (N, N): see [`Case::wanted`].
     pub wanted: Vec<(Mix, Vec<f64>)>,

@@ -77,7 +77,7 @@ def test_no_error_speaks_of_options_of_the_command(tmp_path):
         lambda: radar.generate("tamt"),
         lambda: radar.train({"data": {"distribution": "tamt"}}, tmp_path / "run"),
         lambda: radar.Problem([[0]]).save(tmp_path / "problem.docx"),
-        lambda: radar.solve([[0, 1], [1, 0]], demand=[0, 1], capacity=1, method="neural"),
+        lambda: radar.solve([[0, 1], [1, 0]], method="neural", model=radar.Model.shipped("vrp")),
     ):
         with pytest.raises(radar.InputError) as caught:
             mistaken()

@@ -168,13 +168,22 @@ def test_every_preset_is_documented():
     assert "small-atsp" in presets and all(f"`{preset}`" in docs for preset in presets)
 
 
-def test_one_network_comes_along():
+def test_a_network_for_routes_comes_along():
+    model = radar.Model.shipped("vrp")
+    assert model.name == "vrp" and model.card["cpu_hours"] > 0
+    routes = radar.generate("multitask", 40, variant="AVRPTW", seed=5)
+    built = radar.solve(routes, method="neural", time_limit=None)
+    assert built == radar.solve(routes, method="neural", model=model, time_limit=None)
+    assert built.cost < 1.2 * radar.solve(routes, time_limit=None).cost
+
+
+def test_a_network_for_tours_comes_along():
     model = radar.Model.shipped()
     assert model.name == "atsp" and model.card["cpu_hours"] > 0
     tour = radar.generate("tmat", 60, seed=5)
     built = radar.solve(tour, method="neural", time_limit=None)
     assert built == radar.solve(tour, method="neural", model=model, time_limit=None)
     assert built.cost < 1.05 * radar.solve(tour, time_limit=None).cost
-    for kind in ("vrp", "tsp", 3):
+    for kind in ("tsp", 3):
         with pytest.raises(radar.InputError):
             radar.Model.shipped(kind)

@@ -127,7 +127,6 @@ def test_side_by_side_searches_agree_with_themselves(deliveries):
         {"starts": 0},
         {"augment": 0},
         {"allow_unserved": 1},
-        {"method": "neural"},
         {"model": "nowhere.safetensors"},
         {"warm": [[7]]},
         {"warm": [["shop"]]},

@@ -10,8 +10,11 @@ use crate::neural::Model;
 
 #[cfg(feature = "weights")]
 const TOURS: Option<&[u8]> = Some(include_bytes!("../../../weights/atsp.safetensors"));
+#[cfg(feature = "weights")]
+const ROUTES: Option<&[u8]> = Some(include_bytes!("../../../weights/vrp.safetensors"));
 #[cfg(not(feature = "weights"))]
 const TOURS: Option<&[u8]> = None;
+#[cfg(not(feature = "weights"))]
 const ROUTES: Option<&[u8]> = None;
 
 /// The network that this build brings for tours, or for routes; `None` if it brings none.

@@ -68,7 +68,13 @@ fn what_it_cannot_do_is_said() {
         ..Problem::vrp(table.clone())
     };
     let without = Options { model: None, ..options("small-atsp") };
-    assert!(refusal(without, routes).contains("no model"));
+    match cfg!(feature = "weights") {
+        true => {
+            let solution = Solver::new(without).solve(routes, &Silent).expect("by what comes along");
+            assert_eq!(solution.model.as_deref(), Some("vrp"));
+        }
+        false => assert!(refusal(without, routes).contains("no model")),
+    }
     assert!(refusal(options("small-vrp"), tour()).contains("tour"));
     let freeze = Some(Freeze { routes: Routes(vec![vec![0, 2]]), lengths: vec![2] });
     assert!(refusal(Options { freeze, ..options("small-atsp") }, tour()).contains("frozen"));
@@ -237,6 +243,31 @@ fn what_needs_no_network_asks_none() {
     for options in [tiny, frozen] {
         let solution = Solver::new(options).solve(Problem::atsp(table.clone()), &Silent).expect("a tour");
         assert!(solution.model.is_none(), "{}", solution.method);
+    }
+}
+
+/// The network that comes along for routes does well on every variant, usual and tight, and says who it is.
+#[cfg(feature = "weights")]
+#[test]
+fn the_network_that_comes_along_builds_good_routes() {
+    let card = radar::shipped(radar::Kind::Vrp, Isa::best()).expect("one for routes").card().clone();
+    assert!(card.trained.is_some() && card.cpu_hours > 0.0);
+    for preset in ["paper", "tight"] {
+        let law = [("n", "50"), ("variant", "mix"), ("preset", preset)];
+        let mix = Distribution::named("multitask", &law, None).expect("ours");
+        let gaps = (0..32).map(|index| {
+            let problem = mix.sample(77, index).problem;
+            let by = |method, steps| {
+                let budget = Budget { steps, ..Budget::default() };
+                let solver = Solver::new(Options { method, budget, ..Options::default() });
+                solver.solve(problem.clone(), &Silent).expect("routes")
+            };
+            let (routes, good) = (by(Method::Neural, None), by(Method::Search, Some(4000)));
+            assert_eq!(routes.model.as_ref(), Some(&card.name));
+            routes.cost / good.cost - 1.0
+        });
+        let gap = gaps.sum::<f64>() / 32.0;
+        assert!(gap < 0.08, "{preset}: {gap}");
     }
 }
 

@@ -112,7 +112,7 @@ enum Method {
     Search,
     /// Classical construction from many starts
     Construct,
-    /// A network, from many starts: the one given with --model, or the one that comes along (for tours)
+    /// A network, from many starts: the one given with --model, or the one that comes along
     Neural,
 }
 

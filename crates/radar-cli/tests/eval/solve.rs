@@ -40,17 +40,17 @@ fn what_no_network_would_use_is_refused() {
     folder.write("frozen.json", r#"{"routes": [[0, 1]], "freeze": [2]}"#);
     let run = folder.radar(&format!("solve tour.json {given} --freeze frozen.json"));
     run.refused(2, "unused-option", &["--model", "frozen"]);
-    folder.done("generate tmat -n 9 --variant ACVRP --seed 4 -o routes.json");
-    folder.radar("solve routes.json --method neural").refused(2, "model", &["no model was given"]);
 }
 
 #[test]
-fn one_network_comes_along() {
+fn networks_come_along() {
     let folder = Folder::new("shipped");
-    folder.done("generate tmat -n 30 --variant ATSP --seed 4 -o tour.json");
-    for isa in ["", "--isa portable"] {
-        let answer = folder.done(&format!("solve tour.json --method neural {isa} --json")).json();
-        assert_eq!(answer["model"], "atsp");
+    for (variant, model) in [("ATSP", "atsp"), ("ACVRP", "vrp"), ("AOVRPBLTW", "vrp")] {
+        folder.done(&format!("generate multitask -n 30 --variant {variant} --seed 4 -o {variant}.json"));
+        for isa in ["", "--isa portable"] {
+            let answer = folder.done(&format!("solve {variant}.json --method neural {isa} --json")).json();
+            assert_eq!(answer["model"], model);
+        }
     }
 }
 

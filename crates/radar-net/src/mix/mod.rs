@@ -93,10 +93,8 @@ pub(crate) fn own(
     stop: Stop<'_>,
 ) -> Vec<(Mix, Vec<f32>)> {
     let mut all: Vec<(Mix, Vec<f32>)> = Vec::new();
-    for mix in wanted(config) {
-        if all.iter().any(|(made, _)| *made == mix) {
-            continue;
-        }
+    // In the order of the table: what is another turned round comes after that.
+    for mix in wanted(config).collect::<BTreeSet<Mix>>() {
         let making = Making { config, instance, input, made: &all, isa, stop };
         let matrix = mix.part().own.and_then(|own| own(&making));
         all.extend(matrix.map(|matrix| (mix, matrix)));

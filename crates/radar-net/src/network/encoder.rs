@@ -113,9 +113,7 @@ impl Network {
         let scene = self.scene(inputs);
         let EncoderTape { blocks, shop } = tape;
         // Another network may have used the tape before, with other instructions.
-        if shop.as_ref().is_none_or(|shop| shop.isa() != self.isa) {
-            *shop = None;
-        }
+        shop.take_if(|shop| shop.isa() != self.isa);
         let shop = shop.get_or_insert_with(|| Workshop::new(self.isa));
         for (block, tape) in self.blocks.iter().zip(blocks).rev() {
             block.backward(&scene, tape, shop, slopes, gradient);

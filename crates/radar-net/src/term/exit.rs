@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::reference::{Case, Step};
 
 pub(super) const PART: Part =
-    Part { initial: 0.0, wants: Some(Mix::TransportBack), matrices: 0, looks_at_loads: true, amounts, naive };
+    Part { initial: 0.0, wants: Some(Mix::TransportBack), matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();
@@ -31,7 +31,8 @@ fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     Box::new(Computed { isa, nodes, of })
 }
 
-/// Of what a stop gets or gives, one over how many more like the mean would fit behind it, and one: 1 if the vehicle is full.
+/// The surprise times mean / (mean + room left): all of it if the vehicle would be full, half of it if one more stop like the mean would
+/// fit. Deliveries have room of their own, so that one that empties the vehicle counts though pickups may follow.
 fn fill(home: &[f32], shares: &Shares, context: &[f32], row: &mut [f32]) {
     for (kind, (loads, mean)) in shares.of.iter().zip(shares.means).enumerate() {
         let room = context[ROOM + kind];

@@ -1,5 +1,5 @@
 //! What is taken off a candidate's score for the sake of single arcs. Each term gives, for where a
-//! trajectory stands and where it ends, one amount per candidate; how much of it counts is learned, and where
+//! trajectory stands and what is left of it, one amount per candidate; how much of it counts is learned, and where
 //! a route has a context, learned as a linear function of that: the way home counts where routes are closed, and
 //! the more the fuller the vehicle is.
 //!
@@ -49,8 +49,6 @@ pub(crate) struct Part {
     pub wants: Option<Mix>,
     /// How many matrices (N, N) its amounts hold.
     pub matrices: u64,
-    /// Whether it looks at what stops get and give.
-    pub looks_at_loads: bool,
     /// The amounts on an instance.
     pub amounts: fn(&Input, Isa) -> Box<dyn Amounts + '_>,
     /// The amount of one candidate in one step, in f64.

@@ -10,14 +10,8 @@ use crate::input::Input;
 use crate::reference::logs::straight;
 use crate::reference::{Case, Step};
 
-pub(super) const PART: Part = Part {
-    initial: 0.0,
-    wants: Some(Mix::TransportBack),
-    matrices: 1,
-    looks_at_loads: false,
-    amounts,
-    naive,
-};
+pub(super) const PART: Part =
+    Part { initial: 0.0, wants: Some(Mix::TransportBack), matrices: 1, amounts, naive };
 
 /// Of the logarithm: if a sixteenth is left, that is 1.
 const PART_OF_LOG: f32 = 0.25;

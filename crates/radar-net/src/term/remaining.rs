@@ -11,8 +11,7 @@ use crate::reference::logs::straight;
 use crate::reference::{Case, Step};
 
 /// As `transport`, of which it is a closer look.
-pub(super) const PART: Part =
-    Part { initial: 0.3, wants: Some(Mix::Transport), matrices: 2, looks_at_loads: false, amounts, naive };
+pub(super) const PART: Part = Part { initial: 0.3, wants: Some(Mix::Transport), matrices: 2, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();

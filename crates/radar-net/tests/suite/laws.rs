@@ -65,7 +65,9 @@ fn new_labels_change_nothing_but_the_order() {
         let config = Config { normalisation: *normalisation, terms: Term::ALL.to_vec(), ..small(Task::Atsp) };
         let mut weights = Weights::random(&config, 4);
         weights.tensor_mut("decoder.terms.ahead").expect("a parameter")[0] = 0.5;
-        weights.tensor_mut("decoder.terms.back").expect("a parameter")[0] = -0.5;
+        for term in ["back", "homeward", "onward"] {
+            weights.tensor_mut(&format!("decoder.terms.{term}")).expect("a parameter")[0] = -0.5;
+        }
         let (distance, features) = (matrix(2), numbers(NODES * 8, 2));
         let moved: Vec<f64> =
             (0..NODES * NODES).map(|at| distance[order[at / NODES] * NODES + order[at % NODES]]).collect();

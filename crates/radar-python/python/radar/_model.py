@@ -79,7 +79,7 @@ class Model:
 
     @classmethod
     def shipped(cls, kind: str = "atsp", isa: Optional[str] = None) -> Model:
-        """The network that comes along: for ``"atsp"``. None for routes (``"vrp"``) does yet.
+        """The network that comes along: for tours (``"atsp"``) or for routes (``"vrp"``).
 
         >>> Model.shipped().card["config"]["task"]
         'atsp'

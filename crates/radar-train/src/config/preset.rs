@@ -95,7 +95,7 @@ const RIVALS: &[(&str, &[&str])] = &[
     ("mixture", &["distribution", "variant", "preset", "parameters"]),
     ("distribution", &["mixture", "variant", "preset", "parameters"]),
     // Another kind has other keys; what all kinds share stays.
-    ("kind", &["alpha", "extra", "search_steps", "astray", "drops", "factor", "momentum"]),
+    ("kind", &["alpha", "extra", "leaders", "rest", "search_steps", "astray", "drops", "factor", "momentum"]),
 ];
 
 fn replace_rivals(under: &mut Map<String, Value>, over: &Map<String, Value>) {
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!((&over["budget"], &over["seed"]), (&json!({ "steps": 3 }), &json!(4)));
         for set in [["loss.alpha=0.3", "loss.kind=preference"], ["loss.kind=preference", "loss.alpha=0.3"]] {
             assert_eq!(
-                layers("[loss]\nkind = \"leader\"\nextra = 2", &set)["loss"],
+                layers("[loss]\nkind = \"leader\"\nextra = 2\nleaders = 3\nrest = 0.5", &set)["loss"],
                 json!({ "kind": "preference", "alpha": 0.3 })
             );
         }
