@@ -204,9 +204,12 @@ fn what_happens_is_said_where_there_is_no_terminal() {
 #[test]
 fn only_the_first_of_several_processes_complains() {
     let folder = Folder::new("train-ranks");
-    for (rank, is_heard) in [("0", true), ("1", false)] {
+    let launchers = [("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")];
+    let ranks = [("0", true), ("1", false)];
+    for ((size, of), (rank, is_heard)) in launchers.iter().flat_map(|&names| ranks.map(|rank| (names, rank)))
+    {
         let mut command = folder.command(&["train", "quick", "--out", "run"]);
-        command.env("OMPI_COMM_WORLD_SIZE", "2").env("OMPI_COMM_WORLD_RANK", rank);
+        command.env(size, "2").env(of, rank);
         let output = command.output().expect("it runs");
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(said(&output).contains("[no-mpi]"), is_heard, "{}", said(&output));
@@ -229,6 +232,11 @@ fn roads_of_ones_own() {
     assert!(code == 0 && text.contains("8 instances"), "{text}");
     let config = std::fs::read_to_string(folder.0.join("run/config.toml")).expect("a configuration");
     assert!(config.contains("distribution = \"roads\"") && config.contains("variant = \"ATSP\""), "{config}");
+    // Weights of elsewhere go on with them.
+    let tuned =
+        ["train", "small.toml", "--out", "tuned", "--init", "run/last.safetensors", "--data", "roads/2.npz"];
+    let (code, text) = folder.radar(&[&tuned[..], &["--budget", "steps=2"]].concat());
+    assert!(code == 0 && text.contains("8 instances in 2 steps"), "{text}");
     // It goes on from anywhere.
     let run = folder.0.join("run").display().to_string();
     let mut elsewhere = folder.command(&["train", "--out", &run, "--resume", "--set", "budget.steps=3"]);

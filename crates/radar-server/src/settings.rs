@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use radar::Model;
+use radar::{Kind, Model};
+use radar_net::decode::Isa;
 
 /// What the operator decides.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub struct Settings {
     pub engines: Vec<Engine>,
     /// A tile layer for the page.
     pub tiles: Option<Tiles>,
-    /// Networks by the names on their cards.
+    /// Networks by the names on their cards, before those that come along.
     pub models: Vec<Arc<Model>>,
     /// For how long an ended job is kept.
     pub keep: Duration,
@@ -46,6 +47,21 @@ impl Default for Settings {
             models: Vec::new(),
             keep: Duration::from_secs(7 * 24 * 3600),
         }
+    }
+}
+
+impl Settings {
+    /// The operator's networks, then those that come along unless their names are taken.
+    pub fn networks(&self) -> Vec<Arc<Model>> {
+        let mut networks = self.models.clone();
+        for shipped in
+            [Kind::Atsp, Kind::Vrp].into_iter().filter_map(|kind| radar::shipped(kind, Isa::best()))
+        {
+            if networks.iter().all(|model| model.card().name != shipped.card().name) {
+                networks.push(shipped);
+            }
+        }
+        networks
     }
 }
 

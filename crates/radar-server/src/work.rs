@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use radar::{Method, Model, Options, Problem, Solution, Solver};
 use radar_net::Task;
-use radar_net::decode::Isa;
 
 use crate::desk::Turn;
 use crate::feed::Feed;
@@ -89,8 +88,7 @@ pub fn until(most: Duration) -> Instant {
     Instant::now() + most + most / 10 + Duration::from_secs(1)
 }
 
-/// The network that was named; or else, where the network is to make the plan, the operator's first that suits the problem, or the one
-/// that comes along.
+/// The network that was named; or else, where the network is to make the plan, the first that suits the problem.
 pub fn model(
     settings: &Settings,
     name: Option<&str>,
@@ -101,16 +99,13 @@ pub fn model(
         Task::Atsp => problem.kind == radar::Kind::Atsp,
         Task::Vrp | Task::Acvrp => problem.kind == radar::Kind::Vrp,
     };
-    let shipped = || radar::shipped(problem.kind, Isa::best());
+    let networks = settings.networks();
     let found = match name {
-        Some(name) => {
-            let own = settings.models.iter().find(|model| model.card().name == name).cloned();
-            own.or_else(|| shipped().filter(|model| model.card().name == name))
-        }
-        None if method == Method::Neural => settings.models.iter().find(suits).cloned().or_else(shipped),
+        Some(name) => networks.iter().find(|model| model.card().name == name).cloned(),
+        None if method == Method::Neural => networks.iter().find(suits).cloned(),
         None => None,
     };
-    let known: Vec<&str> = settings.models.iter().map(|model| model.card().name.as_str()).collect();
+    let known: Vec<&str> = networks.iter().map(|model| model.card().name.as_str()).collect();
     match (found, name, method) {
         (None, Some(name), _) => Err(Refusal::unprocessable(
             "model",

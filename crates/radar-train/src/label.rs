@@ -56,8 +56,13 @@ fn solve_begun(
 }
 
 /// A good way on from the end of a path of routes, the depot (0) between them, through all stops that are not on it:
-/// first the rest of the route that it ends in, then the others.
-pub fn complete_routes(instance: &Instance, path: &[usize], steps: u64) -> Option<Vec<Vec<usize>>> {
+/// first the rest of the route that it ends in, then the others. `None` when none was found, or when it was stopped.
+pub fn complete_routes(
+    instance: &Instance,
+    path: &[usize],
+    steps: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<Vec<usize>>> {
     let mut is_left = vec![true; instance.nodes()];
     path.iter().for_each(|&node| is_left[node] = false);
     let left: Vec<usize> = instance.stops().filter(|&stop| is_left[stop]).collect();
@@ -71,7 +76,7 @@ pub fn complete_routes(instance: &Instance, path: &[usize], steps: u64) -> Optio
     let route: Vec<usize> = (1..=begun.len()).collect();
     // The less is left the less there is to search.
     let steps = (steps * left.len() as u64).div_ceil(instance.stops().len().max(1) as u64);
-    let found = solve_begun(&rest, (!route.is_empty()).then_some(route.clone()), steps, &|| false)?;
+    let found = solve_begun(&rest, (!route.is_empty()).then_some(route.clone()), steps, stop)?;
     let mut routes = found.routes;
     let mut first = Vec::new();
     if !route.is_empty() {
@@ -83,8 +88,13 @@ pub fn complete_routes(instance: &Instance, path: &[usize], steps: u64) -> Optio
 }
 
 /// The cheapest way from the end of a path through all nodes of a tour that are not on it, back to its beginning: in
-/// the order in which they are visited.
-pub fn complete(instance: &Instance, path: &[usize], steps: u64) -> Option<Vec<usize>> {
+/// the order in which they are visited. `None` when none was found, or when it was stopped.
+pub fn complete(
+    instance: &Instance,
+    path: &[usize],
+    steps: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<usize>> {
     let (&start, &end) = (path.first()?, path.last()?);
     let mut is_left = vec![true; instance.nodes()];
     path.iter().for_each(|&node| is_left[node] = false);
@@ -99,7 +109,7 @@ pub fn complete(instance: &Instance, path: &[usize], steps: u64) -> Option<Vec<u
     let mut rows: Vec<Vec<f64>> = from().map(|from| to().map(|to| cost(from, to)).collect()).collect();
     rows[0][0] = 0.0;
     let rest = Problem::atsp(Table::from_rows(rows)).validate().instance?;
-    let Reference { routes, .. } = solve(&rest, steps, &|| false)?;
+    let Reference { routes, .. } = solve(&rest, steps, stop)?;
     routes.first()?.iter().filter(|&&node| node > 0).map(|&node| left.get(node - 1).copied()).collect()
 }
 
@@ -173,11 +183,11 @@ mod tests {
         for count in [1, 5, 20, 28, 29, 30] {
             // The best end of a beginning of the best tour is the rest of it.
             let path = &tour[..count];
-            let end = complete(&instance, path, 500).expect("an end");
+            let end = complete(&instance, path, 500, &|| false).expect("an end");
             assert_eq!(length(&[path, &end].concat()), length(tour), "{count}");
         }
         let path: Vec<usize> = (0..10).rev().collect();
-        let end = complete(&instance, &path, 500).expect("an end");
+        let end = complete(&instance, &path, 500, &|| false).expect("an end");
         let mut all = [path, end].concat();
         all.sort_unstable();
         assert_eq!(all, (0..30).collect::<Vec<_>>());
@@ -192,7 +202,7 @@ mod tests {
                 whole.routes.iter().flat_map(|route| route.iter().copied().chain([0])).collect();
             for count in 1..driven.len() {
                 let beginning = &driven[..count];
-                let routes = complete_routes(&instance, beginning, 300).expect("an end");
+                let routes = complete_routes(&instance, beginning, 300, &|| false).expect("an end");
                 let mut all = beginning.to_vec();
                 all.extend(&routes[0]);
                 let ended: Vec<Vec<usize>> = all.split(|&node| node == 0).map(<[usize]>::to_vec).collect();
@@ -212,5 +222,7 @@ mod tests {
     #[test]
     fn a_stop_is_heard() {
         assert_eq!(solve_all(&[instance("tmat", "ATSP")], 500, &|| true, &|| ()), [None]);
+        assert_eq!(complete(&instance("tmat", "ATSP"), &[3, 1], 500, &|| true), None);
+        assert_eq!(complete_routes(&instance("city", "AVRPTW"), &[3, 1], 500, &|| true), None);
     }
 }

@@ -44,7 +44,7 @@ impl Class<'_> {
     /// Adds the gradient of these instances' share of the mean loss. `None` when it was stopped.
     pub fn learn(
         &self,
-        stop: &dyn Fn() -> bool,
+        stop: &(dyn Fn() -> bool + Sync),
         gradient: &mut Weights,
     ) -> Result<Option<Vec<Tally>>, NetError> {
         // A thread that waits for another may begin a class within a class: that one gets a desk of its own.
@@ -57,7 +57,7 @@ impl Class<'_> {
     fn learn_at(
         &self,
         desk: &mut Desk,
-        stop: &dyn Fn() -> bool,
+        stop: &(dyn Fn() -> bool + Sync),
         gradient: &mut Weights,
     ) -> Result<Option<Vec<Tally>>, NetError> {
         let Self { network, method, moment, .. } = *self;
@@ -80,10 +80,14 @@ impl Class<'_> {
             }
             let own = of_encodings.len()..of_encodings.len() + input.nodes() * config.width;
             let tables = network.tables(input, encodings[own].to_vec());
-            let pupil = Pupil { tables, item, method, moment };
+            let pupil = Pupil { tables, item, method, moment, stop };
             let (tally, of_encoding) = pupil.learn(draw, record, choices, gradient);
             tallies.push(tally);
             of_encodings.extend(of_encoding);
+        }
+        if stop() {
+            // The last of them may have been cut short.
+            return Ok(None);
         }
         network.encode_backward(&inputs, tape, &mut of_encodings, gradient);
         Ok(Some(tallies))
@@ -96,6 +100,8 @@ struct Pupil<'a> {
     item: &'a Item,
     method: &'a Method,
     moment: Moment,
+    /// Once true, what is learned will be dropped.
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Pupil<'_> {
@@ -175,18 +181,18 @@ impl Pupil<'_> {
             of_rows.resize(ride.len(), weight as f32);
             log_probs.clear();
             log_probs.resize(ride.len(), 0.0);
-            let (thoughts, columns) = match self.method.loss.imitates() {
+            let (thoughts, columns, above) = match self.method.loss.imitates() {
                 true => {
                     tables.follow(&ride.step(), clip, choices);
                     let probability = |row: usize, node: usize| choices.probabilities(row)[node];
-                    ride.chosen_among_equals(probability, draw, &mut among_equals);
-                    (choices.thoughts(), &among_equals)
+                    let above = ride.chosen_among_equals(probability, draw, &mut among_equals);
+                    (choices.thoughts(), &among_equals, above)
                 }
-                false => (&ride.thoughts, &ride.chosen),
+                false => (&ride.thoughts, &ride.chosen, 0.0),
             };
             let chosen = Chosen { columns, weights: &of_rows };
             of_tables.learn(tables, &ride.step(), thoughts, chosen, &mut log_probs, gradient);
-            learned.push(Some(log_probs.iter().map(|&log| f64::from(log)).sum()));
+            learned.push(Some(above + log_probs.iter().map(|&log| f64::from(log)).sum::<f64>()));
         }
         (learned, of_tables.finish(tables, gradient))
     }
@@ -249,7 +255,7 @@ impl Pupil<'_> {
             let Some(tour) = trajectory.plan().and_then(|plan| plan.0.first()) else { continue };
             let Some(place) = tour.iter().position(|&node| node == trajectory.start) else { continue };
             let beginning: Vec<usize> = tour.iter().cycle().skip(place).take(count).copied().collect();
-            if let Some(end) = complete(instance, &beginning, steps) {
+            if let Some(end) = complete(instance, &beginning, steps, self.stop) {
                 paths[at] = ([beginning, end].concat(), count);
             }
         }
@@ -277,7 +283,9 @@ impl Pupil<'_> {
                 continue;
             }
             let count = 1 + draw.index(driven.len() - 2);
-            let Some(mut routes) = complete_routes(instance, &driven[..count], steps) else { continue };
+            let Some(mut routes) = complete_routes(instance, &driven[..count], steps, self.stop) else {
+                continue;
+            };
             draw.shuffle(&mut routes[1..]);
             // The first goes on from the last stop, and is over if it has none; so it is where the depot was left just now.
             let is_at_depot = driven[count - 1] == 0;
@@ -363,7 +371,7 @@ mod tests {
         let moment = Moment { seed: 1, step: 1, first: 0, global: 1 };
         let method = |loss| Method { loss, starts: None, chunk: 1 };
         let (draws, tells) = (method(Loss::Reinforce), method(Loss::Imitation { astray: 0.0, steps: 1 }));
-        let mut pupil = Pupil { tables, item, method: &draws, moment };
+        let mut pupil = Pupil { tables, item, method: &draws, moment, stop: &|| false };
         let (mut record, mut choices) = (Record::default(), Choices::default());
         let drawn = pupil.roll_out(&mut Stream::new(1, "lesson", 0), &mut record);
         let weights: Vec<f64> = (0..drawn.len()).map(|at| 0.3 - at as f64 / 9.0).collect();

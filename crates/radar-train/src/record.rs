@@ -30,14 +30,16 @@ impl Ride {
 
     /// The chosen nodes, where several are equally good drawn anew in proportion to `probability` (row, node). To
     /// learn from these is, in the mean, to learn that any of them shall be chosen, whichever the policy prefers.
+    /// Returns by how much the log-probability of any of them is above that of those drawn.
     pub fn chosen_among_equals(
         &self,
         probability: impl Fn(usize, usize) -> f32,
         draw: &mut Stream,
         chosen: &mut Vec<usize>,
-    ) {
+    ) -> f64 {
         chosen.clear();
         chosen.extend_from_slice(&self.chosen);
+        let mut above = 0.0;
         for (row, nodes) in &self.equals {
             let total: f64 = nodes.iter().map(|&node| f64::from(probability(*row, node))).sum();
             let mut left = draw.unit() * total;
@@ -47,8 +49,10 @@ impl Ride {
             };
             if let Some(&node) = nodes.iter().find(passed) {
                 chosen[*row] = node;
+                above += (total / f64::from(probability(*row, node))).ln();
             }
         }
+        above
     }
 
     /// All rows as one step.
@@ -270,7 +274,9 @@ mod tests {
         let (mut chosen, mut count, mut draw) = (Vec::new(), 0, Stream::new(1, "any", 1));
         for _ in 0..1000 {
             let probability = |_, node| if node == 1 { 0.1 } else { 0.3 };
-            ride.chosen_among_equals(probability, &mut draw, &mut chosen);
+            let above = ride.chosen_among_equals(probability, &mut draw, &mut chosen);
+            let wanted = if chosen[row] == 3 { 0.4_f64 / 0.3 } else { 0.4 / 0.1 };
+            assert!((above - wanted.ln()).abs() < 1e-6, "{above}");
             count += usize::from(chosen[row] == 3);
             let others = (0..chosen.len()).filter(|&at| at != row);
             assert!(others.into_iter().all(|at| chosen[at] == ride.chosen[at]));

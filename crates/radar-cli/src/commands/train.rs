@@ -146,8 +146,13 @@ fn show(args: &Args) -> Result<Exit, Failure> {
 
 /// Bytes that this process may use: its share of what is free, where several run on one machine.
 fn memory(args: &Args) -> Option<u64> {
-    let here = std::env::var("OMPI_COMM_WORLD_LOCAL_SIZE").ok().and_then(|size| size.parse::<u64>().ok());
+    let here = launched(&["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"]);
     args.memory.or_else(|| Some(machine::free_memory()? / here.unwrap_or(1).max(1)))
+}
+
+/// What the launcher says of itself, in the first of these variables that there is: Open MPI's, then MPICH's.
+fn launched(variables: &[&str]) -> Option<u64> {
+    variables.iter().find_map(|variable| std::env::var(variable).ok()?.parse().ok())
 }
 
 /// The processes that were started together with this one.
@@ -161,9 +166,8 @@ fn join() -> Result<Box<dyn Ranks>, Failure> {
 
 #[cfg(not(feature = "mpi"))]
 fn join() -> Result<Box<dyn Ranks>, Failure> {
-    // What Open MPI's launcher says. Each of its processes would train a run of its own in the same folder.
-    let started = std::env::var("OMPI_COMM_WORLD_SIZE").ok().and_then(|size| size.parse::<usize>().ok());
-    match started {
+    // Each of the launcher's processes would train a run of its own in the same folder.
+    match launched(&["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]) {
         Some(size @ 2..) => Err(Failure::input(
             "no-mpi",
             format!("{size} processes were started, but this program was built without MPI"),
@@ -175,7 +179,7 @@ fn join() -> Result<Box<dyn Ranks>, Failure> {
 
 /// Whether this process would be rank 0: the one that speaks, also where there is no MPI to ask.
 pub fn leads() -> bool {
-    std::env::var_os("OMPI_COMM_WORLD_RANK").is_none_or(|rank| rank == "0")
+    launched(&["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"]).is_none_or(|rank| rank == 0)
 }
 
 /// What was asked for.

@@ -61,7 +61,7 @@ fn magnitude(values: &[f32]) -> f64 {
     values.iter().map(|&value| f64::from(value).abs()).fold(0.0, f64::max)
 }
 
-/// Compares relative to the largest entry wanted, or to `least` if that is more.
+/// Compares relative to the largest entry wanted; where that does not pass, to `least` if that is more, and says so.
 fn line(name: &str, found: &[f32], wanted: &[f32], least: f64) -> Line {
     if found.len() != wanted.len() {
         return fault_line(name, format!("{} entries where the case has {}", found.len(), wanted.len()));
@@ -69,9 +69,13 @@ fn line(name: &str, found: &[f32], wanted: &[f32], least: f64) -> Line {
     let own = magnitude(wanted).max(LEAST);
     let differences = found.iter().zip(wanted).map(|(&a, &b)| distance(f64::from(a), f64::from(b)));
     let most = differences.fold(0.0, f64::max);
-    let note = (least > own)
-        .then(|| format!("what is left where terms cancel: {:.1e} relative to itself", most / own));
-    let error = most / own.max(least);
+    let strict = most / own;
+    let (error, note) = match least > own && strict > GRADIENT_TOLERANCE {
+        true => {
+            (most / least, Some(format!("what is left where terms cancel: {strict:.1e} relative to itself")))
+        }
+        false => (strict, None),
+    };
     Line { name: name.to_owned(), error, tolerance: GRADIENT_TOLERANCE, fault: None, note }
 }
 

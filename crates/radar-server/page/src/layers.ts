@@ -34,7 +34,8 @@ export function layers(desk: Desk, api: Api): HTMLElement {
   input.addEventListener("change", () => void fetchArcs());
   model.addEventListener("change", () => void fetchArcs());
   desk.on(["about"], ({ about }) => {
-    replace(model, ...(about?.models ?? []).map((name) => h("option", { value: name }, name)));
+    const names = (about?.models ?? []).map((name) => h("option", { value: name }, name));
+    replace(model, h("option", { value: "" }, "the one that suits"), ...names);
     show(model, (about?.models.length ?? 0) > 1);
   });
   desk.on(["about", "job", "confidence"], (state) => {

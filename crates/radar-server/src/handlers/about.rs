@@ -43,7 +43,7 @@ pub async fn about(State(service): State<Arc<Service>>) -> Json<Value> {
             "queue": limits.queue,
         },
         "examples": examples,
-        "models": settings.models.iter().map(|model| model.card().name.as_str()).collect::<Vec<_>>(),
+        "models": settings.networks().iter().map(|model| json!(model.card().name)).collect::<Vec<_>>(),
         "engines": engines,
         "tiles": tiles,
         "formats": {
@@ -57,7 +57,7 @@ pub async fn about(State(service): State<Arc<Service>>) -> Json<Value> {
 
 /// `GET /v1/models`: the cards of the networks.
 pub async fn models(State(service): State<Arc<Service>>) -> Json<Value> {
-    Json(service.settings.models.iter().map(|model| json!(model.card())).collect())
+    Json(service.settings.networks().iter().map(|model| json!(model.card())).collect())
 }
 
 /// `GET /openapi.json`.

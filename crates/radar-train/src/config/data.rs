@@ -188,6 +188,15 @@ impl Data {
         format!("data{place}{table}.{parameter}")
     }
 
+    /// The key that decides what kind of problems one part of the mixture has.
+    pub(super) fn decisive_key(&self, part: usize) -> String {
+        let variant = self.key(part, "variant");
+        match self.mixture[part].parameters.contains_key("variant") {
+            true => variant,
+            false => variant.replace("variant", "distribution"),
+        }
+    }
+
     /// Every size that occurs.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes: Vec<usize> = self.curriculum.iter().flat_map(|stage| stage.nodes.clone()).collect();
@@ -230,6 +239,10 @@ impl Part {
                 part.set(&format!("{name}.{key}"), key, text)?;
             }
         }
+        part.variant().map_err(|error| {
+            let cause = format!("`{}`: {}", table.name("variant"), error.cause);
+            TrainError { cause, ..error }
+        })?;
         Ok(part)
     }
 
@@ -299,7 +312,7 @@ impl Part {
         match self.parameters.get("variant").map_or(default.default, String::as_str) {
             "mix" => Ok(None),
             name => name.parse().map(Some).map_err(|error: radar_problem::UnknownVariant| {
-                TrainError::config(format!("`data.variant`: {error}"), "or give \"mix\" for all sixteen")
+                TrainError::config(error.to_string(), "or give \"mix\" for all sixteen")
             }),
         }
     }

@@ -63,6 +63,9 @@ pub struct Config {
     pub seed: u64,
     /// Instances per step.
     pub batch: usize,
+    /// Instances at every multiple of which a batch ends, with fewer than the others if need be.
+    #[serde(serialize_with = "section::or_none")]
+    pub epoch: Option<u64>,
     /// First nodes per instance, drawn anew each time; all of them unless given.
     #[serde(serialize_with = "section::or_all")]
     pub starts: Option<usize>,
@@ -99,6 +102,7 @@ impl Default for Config {
             name: "unnamed".to_owned(),
             seed: 1,
             batch: 64,
+            epoch: None,
             starts: None,
             chunk: 4,
             ema: None,
@@ -131,6 +135,7 @@ impl Config {
             name: top.text("name")?.unwrap_or(usual.name),
             seed: top.seed("seed")?.unwrap_or(usual.seed),
             batch: top.whole("batch", 1..=1 << 20)?.map_or(usual.batch, |batch| batch as usize),
+            epoch: top.or_word("none", "epoch", |top, key| top.whole(key, 1..=1 << 53))?,
             starts: top
                 .or_word("all", "starts", |top, key| top.whole(key, 1..=1 << 20))?
                 .map(|starts| starts as usize),
@@ -159,7 +164,7 @@ impl Config {
     /// Whether the values fit each other.
     pub fn validate(&self) -> Result<(), TrainError> {
         self.model.validate()?;
-        for part in &self.data.mixture {
+        for part in 0..self.data.mixture.len() {
             self.refuse_mismatch(part)?;
         }
         self.data.refuse_idle_presets()?;
@@ -184,9 +189,10 @@ impl Config {
         Ok(())
     }
 
-    /// Refuses instances that the network has no place for.
-    fn refuse_mismatch(&self, part: &Part) -> Result<(), TrainError> {
+    /// Refuses a part of the mixture that the network has no place for.
+    fn refuse_mismatch(&self, at: usize) -> Result<(), TrainError> {
         const ROUTES: Variant = Variant::Vrp(Features::NONE);
+        let part = &self.data.mixture[at];
         let variant = part.variant()?;
         let valid = match (self.model.task, variant) {
             (Task::Atsp, Some(Variant::Atsp)) | (Task::Acvrp, Some(ROUTES)) => return Ok(()),
@@ -196,10 +202,17 @@ impl Config {
             (Task::Vrp, _) => "mix, ACVRP or A[O]VRP[B][L][TW]",
         };
         let drawn = variant.map_or_else(|| "mix".to_owned(), |variant| variant.to_string());
+        let (key, task) = (self.data.decisive_key(at), self.model.task);
         Err(TrainError::config(
-            format!("`{}` gives {drawn}, but `model.task` is {}", part.distribution, self.model.task),
+            format!("`{key}`: `{}` gives {drawn}, but `model.task` is {task}", part.distribution),
             format!("draw {valid}, or take the task that fits"),
         ))
+    }
+
+    /// How many instances the next batch has.
+    pub fn next_batch(&self, spent: &Spent) -> usize {
+        let left = self.epoch.map_or(u64::MAX, |epoch| epoch - spent.instances % epoch);
+        self.budget.next_batch(self.batch.min(usize::try_from(left).unwrap_or(usize::MAX)), spent)
     }
 
     /// The same with paths that lead to the same files wherever the run goes on.

@@ -21,7 +21,8 @@ fn the_papers_numbers() {
     assert_eq!(config.model, radar_net::Config::default());
     assert_eq!(config.optimiser, Optimiser::default());
     assert_eq!((config.optimiser.lr, config.optimiser.weight_decay), (4e-4, 1e-6));
-    assert_eq!((config.budget.instances, config.validation.every), (Some(328_125 * 64), 157));
+    assert_eq!((config.budget.instances, config.epoch), (Some(2_100 * 10_000), Some(10_000)));
+    assert_eq!(config.validation.every, 10_000_u64.div_ceil(64));
     let factor = |instances: u64| {
         let share = config.budget.share(&Spent { instances, ..Spent::default() });
         config.schedule.factor_at(instances / 64, share)
@@ -76,7 +77,17 @@ fn refusals_name_key_value_and_what_is_valid() {
         ("[data]\nsigma = 1", vec!["`data.sigma`", "parameters"]),
         ("[data]\nparameters = { sigma = 1 }", vec!["`data.parameters.sigma`", "`tmat`", "variant, preset"]),
         ("[data]\nvariant = \"VRP\"", vec!["`data.variant`", "VRP", "mix"]),
-        ("[data]\nvariant = \"ACVRP\"", vec!["`tmat` gives ACVRP", "`model.task` is atsp", "draw ATSP"]),
+        (
+            "[data]\nvariant = \"ACVRP\"",
+            vec!["`data.variant`", "`tmat` gives ACVRP", "`model.task` is atsp", "draw ATSP"],
+        ),
+        ("[data]\ndistribution = \"acvrp\"", vec!["`data.distribution`", "`acvrp` gives ACVRP", "draw ATSP"]),
+        (
+            "[data]\nmixture = [{}, { variant = \"AVRPX\" }]",
+            vec!["`data.mixture[1].variant`", "AVRPX", "mix"],
+        ),
+        ("[data]\nmixture = [{}, { variant = \"mix\" }]", vec!["`data.mixture[1].variant`", "gives mix"]),
+        ("epoch = 0", vec!["`epoch` is 0", "from 1", "or \"none\""]),
         ("[data]\ncurriculum = [{ nodes = 5 }, { nodes = 6 }]", vec!["`data.curriculum`", "`until`"]),
         ("[data]\ncurriculum = [{ until = 5 }]", vec!["`data.curriculum[0].nodes` is missing"]),
         ("[data]\ndistribution = \"roads\"", vec!["`data.roads` is empty", "npz"]),
@@ -226,4 +237,15 @@ fn differences_are_found_but_for_the_budget() {
     assert_eq!(config.first_difference(&other), Some("optimiser.lr".to_owned()));
     other.model.width = 8;
     assert_eq!(config.first_difference(&other), Some("model.width".to_owned()));
+}
+
+#[test]
+fn batches_end_with_an_epoch() {
+    let config = Config::from_toml("batch = 4\nepoch = 10\n[budget]\ninstances = 21", &[]).expect("sound");
+    let (mut spent, mut batches) = (Spent::default(), Vec::new());
+    while spent.instances < 21 {
+        batches.push(config.next_batch(&spent));
+        spent.instances += batches[batches.len() - 1] as u64;
+    }
+    assert_eq!(batches, [4, 4, 2, 4, 4, 2, 1]);
 }

@@ -1,7 +1,8 @@
 //! What is learned from trajectories: each loss turns costs and log-probabilities into one weight per
 //! trajectory, the slope of the loss along that trajectory's log-probability.
 //!
-//! A new loss is a file here, a variant of [`Loss`] and its name in the configuration; the compiler asks for the rest.
+//! A new loss is a file here, a variant of [`Loss`], its name in the configuration and what it displaces in presets
+//! (ARCHITECTURE.md lists the places).
 
 mod imitation;
 mod leader;
@@ -112,9 +113,11 @@ mod tests {
     #[test]
     fn equal_costs_teach_nothing() {
         for loss in LOSSES.into_iter().filter(|loss| !loss.imitates()) {
-            let mut weights = [1.0; 4];
-            loss.weigh(&[2.0; 4], &[-1.0, -2.0, -3.0, -4.0], &[3; 4], &mut weights);
-            assert_eq!(weights, [0.0; 4], "{loss:?}");
+            for cost in [2.0, 0.7, 1.0 / 3.0, 1e9 + 0.1] {
+                let mut weights = [1.0; 7];
+                loss.weigh(&[cost; 7], &[-1.0, -2.0, -3.0, -4.0, -5.0, -6.0, -7.0], &[3; 7], &mut weights);
+                assert_eq!(weights, [0.0; 7], "{loss:?} {cost}");
+            }
         }
     }
 

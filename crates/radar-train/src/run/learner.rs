@@ -207,7 +207,7 @@ impl Learner {
     /// Draws the next batch; every rank draws all of it, for that costs little beside learning.
     fn draw(&self, outside: &Outside<'_>) -> Result<Option<Drawn>, TrainError> {
         let config = &self.config;
-        let count = config.budget.next_batch(config.batch, &self.status.spent);
+        let count = config.next_batch(&self.status.spent);
         let instances = self.next(count, outside.stop);
         let labels = match config.loss.label_steps() {
             Some(steps) => {
