@@ -1,7 +1,8 @@
 //! Progress on a terminal, and Ctrl-C.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use radar::{Event, Progress};
@@ -9,6 +10,9 @@ use radar::{Event, Progress};
 use crate::amounts;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// `timeout` and launchers signal a process and then its group: what comes this soon is the same wish again.
+const SAME_WISH: Duration = Duration::from_secs(1);
 
 /// Shows a solve that takes long, and ends it at Ctrl-C with the best plan so far.
 pub struct Watch {
@@ -32,9 +36,11 @@ impl Watch {
 
 /// From here on Ctrl-C and SIGTERM are heard instead of ending the program.
 pub fn listen() {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
     // The second Ctrl-C ends the program the hard way, in case the first is not heard.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+        let since = FIRST.get_or_init(Instant::now).elapsed();
+        if INTERRUPTED.swap(true, Ordering::SeqCst) && since >= SAME_WISH {
             std::process::exit(130);
         }
     });

@@ -103,6 +103,8 @@ fn signals_save_and_stop_and_resuming_goes_on() {
         let _ = std::fs::remove_dir_all(folder.0.join("run"));
         let child = folder.begin();
         signal(&child, name);
+        // Some launchers say it twice.
+        signal(&child, name);
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success() && said(&output).contains("--resume"), "{}", said(&output));
         assert!(is_whole(&folder.0));
@@ -188,7 +190,7 @@ fn what_happens_is_said_where_there_is_no_terminal() {
     let arguments = ["train", "small.toml", "--out", "run", "--budget", "steps=6"];
     let (code, text) = folder.radar(&[&arguments[..], &["--set", "validation.count=0"]].concat());
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("step 1, 4 instances, ")).collect();
-    assert!(code == 0 && lines.len() == 1 && lines[0].contains("best sampled cost"), "{text}");
+    assert!(code == 0 && lines.len() == 1 && lines[0].contains("best cost of the starts"), "{text}");
     let (code, text) = folder.radar(&["train", "small.toml", "--out", "next", "--budget", "steps=6"]);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("validation: cost ")).collect();
     assert!(code == 0 && lines.len() == 3, "{text}");

@@ -62,6 +62,9 @@ pub struct Trained {
     /// Whether a route's time was ever limited.
     #[serde(default)]
     pub max_duration: bool,
+    /// Whether the cost was always the travel time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub saves_time: bool,
     /// Least and greatest [`asymmetry`] of the cost matrix.
     pub asymmetry: (f64, f64),
     /// Least and greatest [`demand_spread`], where stops have amounts.
@@ -114,6 +117,7 @@ mod tests {
             variants: Variant::every().skip(1).collect(),
             durations: true,
             max_duration: false,
+            saves_time: true,
             asymmetry: (0.1, 0.3),
             demand_spread: Some((0.4, 0.6)),
             distribution: "tmat".to_owned(),

@@ -169,7 +169,7 @@ fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>> {
 }
 
 fn summed_up<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDict>> {
-    let Summary { ending, spent, best, references: (references, proved), score } = summary;
+    let Summary { ending, spent, best, best_step, references: (references, proved), score } = summary;
     let told = PyDict::new(py);
     let ending = match ending {
         Ending::Done => "done",
@@ -183,6 +183,7 @@ fn summed_up<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyD
         Ok(told)
     });
     told.set_item("best", best.transpose()?)?;
+    told.set_item("best_step", best_step)?;
     told.set_item("references", references)?;
     told.set_item("proved", proved)?;
     told.set_item("score", score.map(|score| score.cost))?;

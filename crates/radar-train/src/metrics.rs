@@ -28,6 +28,9 @@ pub struct Train {
     pub step: u64,
     /// Instances so far.
     pub instances: u64,
+    /// Fewest and most nodes of an instance, depots included; not known of lines before there was this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<(usize, usize)>,
     /// The mean loss of an instance.
     pub loss: f64,
     /// The mean over instances of the best cost over their starts, in stated units; of the plans that are imitated
@@ -73,6 +76,8 @@ pub struct Pending {
     steps: u64,
     instances: u64,
     #[serde(default)]
+    nodes: Option<(usize, usize)>,
+    #[serde(default)]
     unsolved: u64,
     loss: f64,
     best: f64,
@@ -85,9 +90,16 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Takes in a step.
-    pub fn take(&mut self, tally: &Tally, gradient: f64, rate: f64) {
+    /// How many there are.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Takes in a step on instances of so many nodes.
+    pub fn take(&mut self, tally: &Tally, nodes: usize, gradient: f64, rate: f64) {
         self.steps += 1;
+        let (least, most) = self.nodes.unwrap_or((nodes, nodes));
+        self.nodes = Some((least.min(nodes), most.max(nodes)));
         self.instances += tally.instances as u64;
         self.unsolved += tally.unsolved as u64;
         self.loss += tally.loss;
@@ -111,6 +123,7 @@ impl Pending {
         Some(Train {
             step: spent.steps,
             instances: spent.instances,
+            nodes: sums.nodes,
             loss: sums.loss / sums.instances.max(1) as f64,
             score: of_solved(sums.best),
             cost: of_solved(sums.mean),
@@ -194,11 +207,12 @@ mod tests {
         let mut pending = Pending::default();
         let spent = Spent { steps: 2, instances: 4, ..Spent::default() };
         assert_eq!(pending.line(&spent), None);
-        pending.take(&tally(2.0), 1.0, 0.1);
-        pending.take(&tally(6.0), 3.0, 0.2);
+        pending.take(&tally(2.0), 20, 1.0, 0.1);
+        pending.take(&tally(6.0), 50, 3.0, 0.2);
         let line = pending.line(&spent).expect("two steps");
         assert_eq!((line.loss, line.score, line.cost, line.complete), (2.0, Some(2.0), Some(4.0), 0.9));
         assert_eq!((line.gradient, line.rate, line.log_prob_gap), (2.0, 0.2, 0.5));
+        assert_eq!(line.nodes, Some((20, 50)));
         assert_eq!(pending, Pending::default());
     }
 
@@ -206,12 +220,12 @@ mod tests {
     fn what_was_not_solved_has_no_cost() {
         let spent = Spent::default();
         let mut pending = Pending::default();
-        pending.take(&tally(6.0), 1.0, 0.1);
-        pending.take(&tally(0.0), 1.0, 0.1);
+        pending.take(&tally(6.0), 9, 1.0, 0.1);
+        pending.take(&tally(0.0), 9, 1.0, 0.1);
         let line = pending.line(&spent).expect("two steps");
         assert_eq!((line.score, line.loss), (Some(2.0), 2.0));
         let nothing = Tally { instances: 2, unsolved: 2, ..Tally::default() };
-        pending.take(&nothing, 1.0, 0.1);
+        pending.take(&nothing, 9, 1.0, 0.1);
         let line = Line::Train(pending.line(&spent).expect("a step"));
         let text = serde_json::to_string(&line).expect("JSON");
         assert!(!text.contains("score") && !text.contains("\"cost\""), "{text}");

@@ -46,6 +46,12 @@ pub struct Matrix {
 /// Endings of files that go with matrices and hold none.
 const BESIDE: [&str; 4] = [".md", ".sol", ".part", ".references.json"];
 
+/// Endings of files that hold matrices, if they are what they say. In a folder, others may be anything.
+const MATRICES: [&str; 8] = ["npz", "npy", "csv", "tsv", "json", "jsonl", "atsp", "tsp"];
+
+/// Matrices whose values are all less have too few digits before they are rounded to six decimals.
+const LEAST_GREATEST: f64 = 1e-2;
+
 /// What it takes to read a file of binary numbers, in bytes per byte of it: its content, its numbers, their tables.
 const READING: f64 = 3.5;
 
@@ -71,10 +77,14 @@ pub fn open(paths: &[String], minimise: Objective, room: &Room) -> Result<Opened
             room.refuse_roads(opened.bytes + length + READING_WORD * written_numbers(&content))?;
             let most = room.left_beside_roads(opened.bytes + length).map(|left| left / READING_PACKED);
             match of_file(&file, content, minimise, most.map(|most| most as usize)) {
-                Err(error) if path.is_dir() && error.code == "format-unknown" => {
+                Err(error) if path.is_dir() && is_beside(&file, &error) => {
                     opened
                         .notes
                         .push(format!("{} is of no known format and was passed over", file.display()));
+                }
+                Err(error) if path.is_dir() => {
+                    let action = format!("{}, or move the file out of the folder", error.action);
+                    return Err(TrainError { action, ..error });
                 }
                 found => {
                     let found = found?;
@@ -122,6 +132,13 @@ fn within(folder: &Path) -> Result<Vec<PathBuf>, TrainError> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a file that was refused has just its place among matrices.
+fn is_beside(file: &Path, error: &TrainError) -> bool {
+    let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_readable = !["unreadable", "too-little-memory"].contains(&error.code);
+    error.code == "format-unknown" || (is_readable && !MATRICES.contains(&ending.as_str()))
 }
 
 /// How many numbers a text has, or words; an archive is no text.
@@ -178,6 +195,19 @@ fn matrix(problem: Problem, name: &str, minimise: Objective) -> Result<(Roads, M
         return Err(no_durations(name));
     }
     let farthest = Roads::farthest(&problem.units);
+    for (table, what) in [(Some(&problem.distance), "distance"), (problem.duration.as_ref(), "duration")] {
+        let greatest = table.map_or(0.0, |table| {
+            let values = table.values();
+            values.iter().filter(|value| value.is_finite()).fold(0.0_f64, |most, &value| most.max(value))
+        });
+        if greatest > 0.0 && greatest < LEAST_GREATEST {
+            return Err(TrainError::new(
+                "bad-roads",
+                format!("{name}: the greatest {what} is {greatest:e}, and matrices are kept to six decimals"),
+                "give it in a smaller unit, such as metres or seconds",
+            ));
+        }
+    }
     let bad = |cause: String| TrainError::new("bad-roads", format!("{name}: {cause}"), "give a road matrix");
     let tables = if problem.duration.is_some() { 2.0 } else { 1.0 };
     let roads = Roads::of(problem).map_err(|error| bad(error.to_string()))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use radar_net::Trained;
 use radar_net::card::{asymmetry, demand_spread};
-use radar_problem::Instance;
+use radar_problem::{Instance, Objective};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,9 @@ pub struct Seen {
     variants: BTreeSet<String>,
     durations: bool,
     max_duration: bool,
+    /// Whether any cost was not the travel time, and whether any was.
+    #[serde(default)]
+    costs: (bool, bool),
     asymmetry: Option<(f64, f64)>,
     demand_spread: Option<(f64, f64)>,
 }
@@ -27,6 +30,7 @@ impl Seen {
             variants: trained.variants.iter().map(ToString::to_string).collect(),
             durations: trained.durations,
             max_duration: trained.max_duration,
+            costs: (!trained.saves_time, trained.saves_time),
             asymmetry: Some(trained.asymmetry),
             demand_spread: trained.demand_spread,
         }
@@ -41,6 +45,8 @@ impl Seen {
             self.variants.insert(instance.variant().to_string());
             self.durations |= instance.input().duration.is_some();
             self.max_duration |= instance.input().max_duration.is_some();
+            let saves_time = instance.objective() == Objective::Duration;
+            self.costs = (self.costs.0 | !saves_time, self.costs.1 | saves_time);
             widen(&mut self.asymmetry, asymmetry);
             spread.iter().for_each(|&spread| widen(&mut self.demand_spread, spread));
         }
@@ -53,6 +59,7 @@ impl Seen {
             variants: self.variants.iter().filter_map(|name| name.parse().ok()).collect(),
             durations: self.durations,
             max_duration: self.max_duration,
+            saves_time: self.costs == (false, true),
             asymmetry: self.asymmetry?,
             demand_spread: self.demand_spread,
             distribution: distribution.to_owned(),
@@ -90,5 +97,13 @@ mod tests {
         let text = serde_json::to_string(&seen).expect("JSON");
         assert_eq!(serde_json::from_str::<Seen>(&text).expect("JSON"), seen);
         assert_eq!(Seen::of(&trained), seen);
+        // Who has learned to save time alone says so.
+        let city = Distribution::named("city", &[("n", "6"), ("variant", "ATSP")], None).expect("sound");
+        let city = city.sample(1, 0).problem.validate().instance.expect("sound");
+        let mut seen = Seen::default();
+        seen.take(&[city.clone().with_objective(Objective::Duration)]);
+        assert!(seen.trained("city").is_some_and(|trained| trained.saves_time));
+        seen.take(&[city]);
+        assert!(seen.trained("city").is_some_and(|trained| !trained.saves_time));
     }
 }

@@ -24,6 +24,9 @@ pub struct Status {
     pub examined: Option<(u64, Mark)>,
     /// The best validation.
     pub best: Option<Mark>,
+    /// The step after which it was.
+    #[serde(default)]
+    pub best_step: u64,
     /// The mean best cost of the last steps, in stated units, where any plan was complete.
     pub score: Option<f64>,
     /// Where the journal ends.
@@ -52,12 +55,15 @@ pub struct Status {
 }
 
 /// What weights had behind them when a run began with them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Earlier {
     /// Instances. The run's own are numbered from here on, so that none comes again.
     pub instances: u64,
     /// CPU time.
     pub cpu_hours: f64,
+    /// What they were trained on, in words.
+    #[serde(default)]
+    pub trained_on: Option<String>,
 }
 
 /// The large part of a state.
@@ -197,6 +203,7 @@ mod tests {
         let mut status = Status { isa: "portable".to_owned(), score: Some(0.1 + 0.2), ..Status::default() };
         status.pending.take(
             &crate::lesson::Tally { instances: 1, loss: 1.0 / 3.0, ..Default::default() },
+            7,
             1e-17,
             4e-4,
         );

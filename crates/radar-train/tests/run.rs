@@ -194,7 +194,9 @@ fn progress_is_told() {
         assert_eq!((progress.spent.steps, progress.spent.instances), (told.get(), 4 * told.get()));
         assert_eq!(progress.share, told.get() as f64 / 4.0);
         assert!(progress.per_second > 0.0 && progress.left.is_some());
-        assert!(progress.score.is_some_and(|score| score.cost > 0.0 && score.name == "best sampled cost"));
+        assert!(
+            progress.score.is_some_and(|score| score.cost > 0.0 && score.name == "best cost of the starts")
+        );
         assert!(progress.mark.is_some());
     }
     assert_eq!(told.get(), 4);

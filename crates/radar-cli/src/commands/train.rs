@@ -322,11 +322,11 @@ fn failure(error: TrainError) -> Failure {
 }
 
 fn report(args: &Args, summary: &Summary) {
-    let Summary { ending, spent, best, score, references: (references, proved) } = summary;
+    let Summary { ending, spent, best, best_step, score, references: (references, proved) } = summary;
     let out = args.out().display();
     let how = match ending {
         Ending::Done => "done".to_owned(),
-        Ending::Stopped => format!("stopped; go on with --out {out} --resume"),
+        Ending::Stopped => "stopped".to_owned(),
     };
     output::line(&format!(
         "{out}: {how}: {} in {}, {} ({} CPU)",
@@ -345,7 +345,14 @@ fn report(args: &Args, summary: &Summary) {
             }
             _ => String::new(),
         };
-        output::line(&format!("  best validation: {}{against}", shown(mark)));
+        let when = match best_step {
+            0 if spent.steps > 0 => "before the first step: training has not improved it".to_owned(),
+            step => format!("after step {step}"),
+        };
+        output::line(&format!("  best validation: {}{against}, {when}", shown(mark)));
+    }
+    if *ending == Ending::Stopped {
+        output::line(&format!("  to go on: radar train --out {out} --resume"));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Warnings about instances far from what weights have seen.
 
-use radar_problem::{Feature, Features, Instance, NEVER, Variant};
+use radar_problem::{Feature, Features, Instance, NEVER, Objective, Variant};
 
 use super::{Card, Trained, asymmetry, demand_spread};
 
@@ -16,7 +16,7 @@ impl Card {
         match &self.trained {
             None => vec![format!("nothing is known about what the weights `{}` were trained on", self.name)],
             Some(trained) => {
-                let kinds = [kind, size, features, clauses, skew, spread];
+                let kinds = [kind, size, features, clauses, cost, skew, spread];
                 kinds.iter().flat_map(|doubt| doubt(trained, instance)).collect()
             }
         }
@@ -75,6 +75,15 @@ fn clauses(trained: &Trained, instance: &Instance) -> Vec<String> {
     doubts
 }
 
+/// Distances by weights that know travel times only; the other way round a matrix is a matrix.
+fn cost(trained: &Trained, instance: &Instance) -> Vec<String> {
+    let has_times = instance.input().duration.is_some();
+    let differs = trained.saves_time && has_times && instance.objective() == Objective::Distance;
+    let doubt =
+        "the weights have learned to save travel time, and here distance is minimised (--minimise duration)";
+    differs.then(|| doubt.to_owned()).into_iter().collect()
+}
+
 fn skew(trained: &Trained, instance: &Instance) -> Vec<String> {
     let measured = asymmetry(instance);
     let doubt = outside("the asymmetry", measured, trained.asymmetry, ASYMMETRY_MARGIN);
@@ -113,6 +122,7 @@ mod tests {
             variants: vec![Variant::Vrp(Features::NONE)],
             durations: false,
             max_duration: false,
+            saves_time: false,
             asymmetry: (0.15, 0.3),
             demand_spread: Some((0.3, 0.6)),
             distribution: "test".to_owned(),
@@ -172,6 +182,16 @@ mod tests {
         let windows = Some(vec![[0.0, 50.0]; 12]);
         let said = doubts(Problem { windows, max_duration: Some(40.0), ..problem(12) });
         assert!(said[0].contains("time windows") && said[1].contains("time of a route"), "{said:?}");
+    }
+
+    #[test]
+    fn weights_that_save_time_are_doubted_over_distances() {
+        let mut card = card();
+        card.trained.iter_mut().for_each(|trained| (trained.saves_time, trained.durations) = (true, true));
+        let timed = Problem { duration: Some(problem(12).distance), ..problem(12) };
+        let instance = timed.validate().instance.expect("well formed");
+        assert!(card.doubts(&instance)[0].contains("--minimise duration"));
+        assert!(card.doubts(&instance.with_objective(Objective::Duration)).is_empty());
     }
 
     #[test]

@@ -17,14 +17,14 @@ impl fmt::Display for Card {
         }
         if self.instances > 0 {
             rows.push(("instances", grouped(self.instances)));
-            rows.push(("effort", format!("{:.1} core hours", self.cpu_hours)));
+            rows.push(("effort", effort(self.cpu_hours)));
             rows.push(("seed", self.seed.to_string()));
         }
         if !self.notes.is_empty() {
             rows.push(("notes", self.notes.clone()));
         }
         rows.push(("card", format!("version {}", self.version)));
-        let figures = self.figures.iter().map(|(name, figure)| (format!("  {name}"), figure.to_string()));
+        let figures = self.figures.iter().map(|(name, value)| (format!("  {name}"), figure(name, *value)));
         let figures: Vec<(String, String)> = figures.collect();
 
         let names = rows.iter().map(|(name, _)| *name).chain(figures.iter().map(|(name, _)| name.as_str()));
@@ -79,6 +79,9 @@ fn training(trained: &Trained) -> Vec<(&'static str, String)> {
         ("variants", variants.join(", ")),
         ("asymmetry", format!("{low:.2} to {high:.2}")),
     ];
+    if trained.saves_time {
+        rows.push(("minimised", "travel time".to_owned()));
+    }
     if let Some((low, high)) = trained.demand_spread {
         rows.push(("demand", format!("deviation {low:.2} to {high:.2} of the mean")));
     }
@@ -88,6 +91,26 @@ fn training(trained: &Trained) -> Vec<(&'static str, String)> {
         rows.push(("also", also.join(", ")));
     }
     rows
+}
+
+/// CPU time in words.
+fn effort(hours: f64) -> String {
+    match hours {
+        _ if hours >= 1.0 => format!("{hours:.1} core hours"),
+        _ if hours * 60.0 >= 1.0 => format!("{:.0} core minutes", hours * 60.0),
+        _ => format!("{:.0} core seconds", hours * 3600.0),
+    }
+}
+
+/// A figure in as many digits as mean anything: gaps as shares of a hundred.
+fn figure(name: &str, value: f64) -> String {
+    match name.contains("gap") {
+        true => format!("{:.2} %", 100.0 * value),
+        // Six digits, whatever the size.
+        false => {
+            format!("{value:.*}", (5 - value.abs().max(1e-9).log10().floor() as i64).clamp(0, 9) as usize)
+        }
+    }
 }
 
 /// A number in groups of three digits.
@@ -111,6 +134,14 @@ mod tests {
     }
 
     #[test]
+    fn figures_have_the_digits_that_count() {
+        assert_eq!(figure("validation gap, greedy", 0.020345), "2.03 %");
+        let costs = [1.5978812437499998, 20109.6193, 1234567.8, 0.0];
+        assert_eq!(costs.map(|cost| figure("cost", cost)), ["1.59788", "20109.6", "1234568", "0.000000000"]);
+        assert_eq!([2.0, 0.5, 0.001].map(effort), ["2.0 core hours", "30 core minutes", "4 core seconds"]);
+    }
+
+    #[test]
     fn columns_are_aligned() {
         let mut card = Card::new("tiny", Config::preset("paper-atsp").expect("a preset"));
         card.figures.insert("gap ATSP100".to_owned(), 0.0072);
@@ -118,7 +149,7 @@ mod tests {
         let text = card.to_string();
         assert!(text.contains("2,970,792 weights"), "{text}");
         assert!(text.contains("trained on     unknown\n"), "{text}");
-        assert!(text.contains("  gap ATSP100  0.0072\n"), "{text}");
+        assert!(text.contains("  gap ATSP100  0.72 %\n"), "{text}");
         assert!(text.contains("\n               second line\n"), "{text}");
         assert!(text.contains("sinkhorn, 10 iterations, ending on columns"), "{text}");
     }

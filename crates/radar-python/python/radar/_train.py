@@ -29,7 +29,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class Run:
-    """A run: how it ended (``"done"`` or ``"stopped"``), what it took, and its best validation.
+    """A run: how it ended (``"done"`` or ``"stopped"``), what it took, and its best validation, after `best_step`.
 
     `references` and `proved` count the references of the validation set; `score` is the last one of training, and
     `score_name` says of what.
@@ -42,6 +42,7 @@ class Run:
     seconds: float
     cpu_seconds: float
     best: Optional[Validation]
+    best_step: int
     references: int
     proved: int
     score: Optional[float]

@@ -24,7 +24,7 @@ impl Kind {
     /// What the score of training is the mean of. The cost of plans that were given says nothing of the network.
     pub fn score(self) -> &'static str {
         match self {
-            Self::Reinforce | Self::Preference | Self::Leader => "best sampled cost",
+            Self::Reinforce | Self::Preference | Self::Leader => "best cost of the starts",
             Self::Imitation => "cost of imitated plans",
         }
     }

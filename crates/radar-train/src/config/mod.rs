@@ -25,7 +25,7 @@ pub use schedule::{Kind as ScheduleKind, Schedule};
 pub use validation::{References, Validation};
 
 use radar_kernel::isa::Isa;
-use radar_net::Task;
+use radar_net::{Init, Task};
 use radar_problem::{Features, Variant};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -131,6 +131,12 @@ impl Config {
     fn read(value: Value, network: Option<&radar_net::Config>) -> Result<Self, TrainError> {
         let usual = Self::default();
         let mut top = Section::new("", value)?;
+        if let Some(preset) = top.take("preset") {
+            return Err(TrainError::config(
+                format!("`preset` is {preset}, but a configuration has begun from something else by then"),
+                "give it in the place of CONFIG, or at the top of a file",
+            ));
+        }
         let config = Self {
             name: top.text("name")?.unwrap_or(usual.name),
             seed: top.seed("seed")?.unwrap_or(usual.seed),
@@ -157,7 +163,13 @@ impl Config {
             budget: Budget::read(top.section("budget")?)?,
         };
         top.finish()?;
-        config.validate()?;
+        config.validate().map_err(|error| match network {
+            // Whatever the configuration says, the network is theirs.
+            Some(_) => {
+                TrainError { cause: error.cause.replace("`model.task` is", "the weights are for"), ..error }
+            }
+            None => error,
+        })?;
         Ok(config)
     }
 
@@ -167,6 +179,7 @@ impl Config {
         for part in 0..self.data.mixture.len() {
             self.refuse_mismatch(part)?;
         }
+        self.refuse_crowd()?;
         self.data.refuse_idle_presets()?;
         if !self.validation.roads.is_empty() && self.data.roads.is_empty() {
             return Err(TrainError::config(
@@ -189,6 +202,25 @@ impl Config {
         Ok(())
     }
 
+    /// Refuses more nodes than a network with a unit vector for each can tell apart.
+    fn refuse_crowd(&self) -> Result<(), TrainError> {
+        let depots = usize::from(self.model.task != Task::Atsp);
+        let validated = (self.validation.count > 0).then(|| self.validation.size(&self.data));
+        let most = self.data.sizes().into_iter().chain(validated).max().unwrap_or(0);
+        match self.model.init == Init::OneHot && most + depots > self.model.width {
+            true => Err(TrainError::config(
+                format!(
+                    "`model.init` is \"one-hot\", which tells no more nodes apart than `model.width` = {}, and \
+                     instances have up to {}",
+                    self.model.width,
+                    most + depots
+                ),
+                "give fewer `data.nodes` (and `validation.nodes`), more width, or another `init`",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses a part of the mixture that the network has no place for.
     fn refuse_mismatch(&self, at: usize) -> Result<(), TrainError> {
         const ROUTES: Variant = Variant::Vrp(Features::NONE);
@@ -202,10 +234,15 @@ impl Config {
             (Task::Vrp, _) => "mix, ACVRP or A[O]VRP[B][L][TW]",
         };
         let drawn = variant.map_or_else(|| "mix".to_owned(), |variant| variant.to_string());
+        let fitting = match variant {
+            Some(Variant::Atsp) => Task::Atsp,
+            Some(ROUTES) => Task::Acvrp,
+            _ => Task::Vrp,
+        };
         let (key, task) = (self.data.decisive_key(at), self.model.task);
         Err(TrainError::config(
             format!("`{key}`: `{}` gives {drawn}, but `model.task` is {task}", part.distribution),
-            format!("draw {valid}, or take the task that fits"),
+            format!("draw {valid}, or give `model.task` = \"{fitting}\""),
         ))
     }
 

@@ -113,10 +113,12 @@ fn replace_rivals(under: &mut Map<String, Value>, over: &Map<String, Value>) {
 
 /// `optimiser.lr=1e-3` as a table in a table. What is no TOML value is a text.
 fn single(text: &str) -> Result<Value, TrainError> {
-    let wrong = || TrainError::config(format!("`{text}` is no KEY=VALUE"), "for instance optimiser.lr=1e-3");
+    let shown: String = text.chars().take(80).collect();
+    let wrong = || TrainError::config(format!("`{shown}` is no KEY=VALUE"), "for instance optimiser.lr=1e-3");
     let (path, written) = text.split_once('=').ok_or_else(wrong)?;
     let keys: Vec<&str> = path.trim().split('.').collect();
-    if keys.iter().any(|key| key.is_empty()) {
+    const DEEPEST: usize = 8;
+    if keys.len() > DEEPEST || keys.iter().any(|key| key.is_empty()) {
         return Err(wrong());
     }
     let parsed = parse(&format!("value = {written}")).ok();
@@ -139,6 +141,7 @@ mod tests {
         assert_eq!(single("data.nodes=[20, 50]"), Ok(json!({ "data": { "nodes": [20, 50] } })));
         assert_eq!(single("loss.kind=leader"), Ok(json!({ "loss": { "kind": "leader" } })));
         assert!(single("nonsense").is_err() && single(".=1").is_err());
+        assert!(single(&format!("{}=1", vec!["a"; 60_000].join("."))).is_err());
     }
 
     fn layers(text: &str, set: &[&str]) -> Value {

@@ -170,6 +170,7 @@ impl Section {
         let Some(stranger) = self.map.keys().next() else { return Ok(()) };
         let near = spelling::nearest(stranger, &self.known);
         let near = near.map(|near| format!("did you mean `{}`? ", self.name(near)));
+        let near = elsewhere(&self.name(stranger)).or(near);
         let place = if self.path.is_empty() { "the configuration" } else { self.path.as_str() };
         let shown: String = self.name(stranger).chars().take(80).collect();
         Err(TrainError::config(
@@ -177,6 +178,36 @@ impl Section {
             format!("{}{place} has {}", near.unwrap_or_default(), self.known.join(", ")),
         ))
     }
+}
+
+/// Where a key belongs that is in the wrong place.
+fn elsewhere(name: &str) -> Option<String> {
+    const OF_KINDS: [(&str, &str); 9] = [
+        ("loss.alpha", "preference"),
+        ("loss.extra", "leader"),
+        ("loss.leaders", "leader"),
+        ("loss.rest", "leader"),
+        ("loss.search_steps", "imitation"),
+        ("loss.astray", "imitation"),
+        ("schedule.drops", "step"),
+        ("schedule.factor", "step"),
+        ("optimiser.momentum", "muon"),
+    ];
+    if let Some((key, kind)) = OF_KINDS.iter().find(|(key, _)| *key == name) {
+        let table = key.split('.').next().unwrap_or_default();
+        return Some(format!("it goes with `{table}.kind` = \"{kind}\"; "));
+    }
+    // A key without its table.
+    let tables = serde_json::to_value(super::Config::default()).ok()?;
+    let holds = |table: &Value| table.as_object().is_some_and(|table| table.contains_key(name));
+    let of_kinds = OF_KINDS.iter().map(|(key, _)| *key).find(|key| key.split('.').nth(1) == Some(name));
+    let found = tables
+        .as_object()?
+        .iter()
+        .find(|(_, table)| holds(table))
+        .map(|(table, _)| format!("{table}.{name}"));
+    let found = found.or_else(|| of_kinds.map(str::to_owned))?;
+    Some(format!("did you mean `{found}`? "))
 }
 
 /// A number without a fraction, however it is written (1e6 is whole).

@@ -21,12 +21,13 @@ pub(crate) fn parse(text: &str) -> Option<Duration> {
             "d" => 86_400.0,
             _ => return None,
         };
-        let number: f64 = digits.trim().parse().ok()?;
+        let number: f64 = digits.trim().parse().ok().filter(|_| !digits.contains(['-', '+']))?;
         seconds += number * factor;
         rest = after.trim_start();
     }
     const MOST: f64 = 1e9;
-    (seconds > 0.0 && seconds <= MOST).then(|| Duration::from_secs_f64(seconds))
+    let span = (seconds > 0.0 && seconds <= MOST).then(|| Duration::from_secs_f64(seconds));
+    span.filter(|span| !span.is_zero())
 }
 
 /// Writes a span so that it reads back as the same.
@@ -47,7 +48,9 @@ mod tests {
         }
         let span = Duration::from_millis(1234);
         assert_eq!(parse(&write(span)), Some(span));
-        for wrong in ["", "2", "h", "-1h", "2 parsecs", "NaNs", "1e30h", "0s"] {
+        for wrong in
+            ["", "2", "h", "-1h", "2 parsecs", "NaNs", "1e30h", "0s", "1h-59m", "+1h", "0.0000000001s"]
+        {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

@@ -8,7 +8,7 @@ use crate::state::Status;
 /// What the weights say about themselves.
 pub(super) fn card(config: &Config, status: &Status) -> Card {
     let mut card = Card::new(config.name.clone(), config.model.clone());
-    card.trained = status.seen.trained(&distribution(config));
+    card.trained = status.seen.trained(&trained_on(config, status));
     card.instances = status.earlier.instances.saturating_add(status.spent.instances);
     card.cpu_hours = status.earlier.cpu_hours + status.spent.cpu.as_secs_f64() / 3600.0;
     card.seed = config.seed;
@@ -20,6 +20,16 @@ pub(super) fn card(config: &Config, status: &Status) -> Card {
     card.figures.extend(status.score.map(|score| (name, score)));
     card.notes = notes(config, status);
     card
+}
+
+/// All that the weights have learned from, in words: that of the first ones, then this run's.
+fn trained_on(config: &Config, status: &Status) -> String {
+    let own = distribution(config);
+    match &status.earlier.trained_on {
+        None => own,
+        Some(earlier) if status.spent.steps == 0 || earlier.ends_with(&own) => earlier.clone(),
+        Some(earlier) => format!("{earlier}; then {own}"),
+    }
 }
 
 /// Where instances came from, in words.
@@ -41,6 +51,9 @@ fn distribution(config: &Config) -> String {
 }
 
 fn notes(config: &Config, status: &Status) -> String {
+    if let (Some(init), 0) = (&status.init, status.spent.steps) {
+        return format!("{init} as they were, before any step of this run");
+    }
     let loss = match config.loss.kind {
         LossKind::Reinforce => "REINFORCE".to_owned(),
         LossKind::Preference => "preference optimisation".to_owned(),

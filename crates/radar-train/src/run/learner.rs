@@ -85,13 +85,17 @@ impl Learner {
         self.status.seen = init.card.trained.as_ref().map(Seen::of).unwrap_or_default();
         let seen = counted(init.card.instances, "instance");
         self.status.init = Some(format!("{} ({seen})", init.card.name));
-        self.status.earlier = Earlier { instances: init.card.instances, cpu_hours: init.card.cpu_hours };
+        self.status.earlier = Earlier {
+            instances: init.card.instances,
+            cpu_hours: init.card.cpu_hours,
+            trained_on: init.card.trained.as_ref().map(|trained| trained.distribution.clone()),
+        };
     }
 
     /// Goes back to a state.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), TrainError> {
-        self.status = state::read(state, &mut self.tensors())?;
-        let before = self.status.config.as_deref().map(|text| Config::from_toml(text, &[])).transpose()?;
+        let before = state::status(state)?.config;
+        let before = before.as_deref().map(|text| Config::from_toml(text, &[])).transpose()?;
         if let Some(key) = before.and_then(|before| before.first_difference(&self.config)) {
             return Err(TrainError::new(
                 "other-configuration",
@@ -99,6 +103,7 @@ impl Learner {
                 "put it back, or start another run from the weights (--init RUN/last.safetensors)",
             ));
         }
+        self.status = state::read(state, &mut self.tensors())?;
         let roads = self.source.prints();
         self.status.roads.as_ref().map_or(Ok(()), |before| refuse_change(before, roads))?;
         self.status.roads = Some(roads.clone());
@@ -170,7 +175,8 @@ impl Learner {
         status.seen = drawn.seen;
         status.spent.steps += 1;
         status.spent.instances += drawn.count;
-        status.pending.take(tally, length, rate);
+        let nodes = drawn.items.first().map_or(0, |item| item.instance.nodes());
+        status.pending.take(tally, nodes, length, rate);
         let loss = tally.loss / tally.instances.max(1) as f64;
         Ok(Some(Stride { score: lesson.score(), loss, rate }))
     }

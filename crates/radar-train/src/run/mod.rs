@@ -102,6 +102,8 @@ pub struct Summary {
     pub spent: Spent,
     /// The best validation.
     pub best: Option<Mark>,
+    /// The step after which it was.
+    pub best_step: u64,
     /// How many references its gap is against, and how many of them are proved to be optimal.
     pub references: (usize, usize),
     /// The score of the last steps, where any plan was complete.
@@ -135,6 +137,7 @@ pub fn start(
     config.schedule.warmup.get_or_insert(if init.is_some() { WARM_UP } else { 0 });
     let open = || {
         config.validate()?;
+        refuse_own_folder(&config, path)?;
         let room = Room::of(&config, outside.memory)?;
         let folder = Folder::open(path)?;
         refuse_run(&folder, path)?;
@@ -142,8 +145,15 @@ pub fn start(
         Ok(Opened { config, room, folder })
     };
     let begin = |trainer: &mut Trainer<'_>| {
-        init.iter().for_each(|init| trainer.learner.begin_from(init));
-        Ok(())
+        let Some(init) = init else { return Ok(()) };
+        trainer.learner.begin_from(init);
+        trainer.learner.refuse_overflow().map_err(|error| match error.code {
+            "diverged" => {
+                let cause = format!("the weights `{}` that it would begin with overflow", init.card.name);
+                TrainError { cause, action: "give other weights (--init)".to_owned(), ..error }
+            }
+            _ => error,
+        })
     };
     lead(open(), begin, outside)?.run(|trainer| {
         trainer.save_config()?;
@@ -162,11 +172,34 @@ fn refuse_run(folder: &Folder, path: &Path) -> Result<(), TrainError> {
     if folder.has(Folder::STATE) {
         return refusal("a run", "go on with it (--resume), or give another folder");
     }
-    match [Folder::LAST, Folder::BEST, Folder::METRICS].into_iter().find(|name| folder.holds(name)) {
-        Some(name) => refusal(
+    if let Some(name) =
+        [Folder::LAST, Folder::BEST, Folder::METRICS].into_iter().find(|name| folder.holds(name))
+    {
+        return refusal(
             &format!("{name} of a run without its state"),
             "give another folder (and --init RUN/last.safetensors to begin with its weights), or move its files away",
+        );
+    }
+    let [npz, jsonl] = Folder::VALIDATION;
+    match [npz, jsonl, Folder::REFERENCES, Folder::CURVE].into_iter().find(|name| folder.holds(name)) {
+        Some(name) => refusal(
+            &format!("{name}, which the run would write over,"),
+            "give another folder, or move the file away",
         ),
+        None => Ok(()),
+    }
+}
+
+/// Refuses matrices that lie in the run's folder: what it writes there would be taken for more of them.
+fn refuse_own_folder(config: &Config, path: &Path) -> Result<(), TrainError> {
+    let whole = |path: &Path| std::fs::canonicalize(path).ok();
+    let own = whole(path);
+    let roads = config.data.roads.iter().chain(&config.validation.roads);
+    match roads.into_iter().find(|roads| own.is_some() && whole(Path::new(roads)) == own) {
+        Some(roads) => Err(TrainError::config(
+            format!("the road matrices are in {roads}, which is the run's own folder"),
+            "give another folder to the run (--out)",
+        )),
         None => Ok(()),
     }
 }
@@ -195,7 +228,8 @@ pub fn resume(path: &Path, budget: Option<Budget>, outside: &Outside<'_>) -> Res
         let room = Room::of(&config, outside.memory)?;
         Ok(Opened { config, room, folder })
     };
-    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget.is_some() {
+    let is_there = path.join(Folder::CONFIG).is_file();
+    lead(open(), Trainer::restore, outside)?.run(|trainer| match budget.is_some() || !is_there {
         true => trainer.save_config(),
         false => Ok(()),
     })
@@ -273,6 +307,12 @@ pub fn follow(outside: &Outside<'_>) -> Result<Ending, TrainError> {
 /// The configuration of the run in a folder.
 pub fn configuration(path: &Path) -> Result<Config, TrainError> {
     let file = path.join(Folder::CONFIG);
+    if !file.exists() && path.join(Folder::STATE).is_file() {
+        // The state has it, too.
+        if let Some(text) = status(path)?.config {
+            return Config::from_toml(&text, &[]);
+        }
+    }
     let missing = |error: std::io::Error| {
         TrainError::new(
             "no-run",
@@ -280,6 +320,14 @@ pub fn configuration(path: &Path) -> Result<Config, TrainError> {
             "give the folder of a run, or start one",
         )
     };
-    let config = Config::from_toml(&std::fs::read_to_string(&file).map_err(missing)?, &[]);
+    let text = String::from_utf8(std::fs::read(&file).map_err(missing)?).map_err(|_| {
+        let cause = format!("{} is no text", file.display());
+        TrainError::new(
+            "config",
+            cause,
+            "put the run's configuration back, or remove it: the state has it, too",
+        )
+    })?;
+    let config = Config::from_toml(&text, &[]);
     config.map_err(|error| TrainError { cause: format!("{}: {}", file.display(), error.cause), ..error })
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::card::card;
 use super::learner::{Learner, Stride};
 use super::{Ending, Event, Outside, Progress, Score, Summary, stateless};
-use crate::config::{Config, Spent};
+use crate::config::{Config, LossKind, Spent};
 use crate::curve;
 use crate::data::Source;
 use crate::error::TrainError;
@@ -95,10 +95,14 @@ impl<'a> Trainer<'a> {
         if self.journal.is_short() {
             note("lines of metrics.jsonl are gone: it goes on after the last whole one");
         }
-        if learner.status.best.is_some() && !self.folder.has(Folder::BEST) {
-            note("best.safetensors is gone: it comes back when a validation is better than the best so far");
+        if learner.status.best.is_some() && Checkpoint::read(&self.folder.place(Folder::BEST)).is_err() {
+            let what = if self.folder.has(Folder::BEST) { "damaged" } else { "gone" };
+            note(&format!(
+                "best.safetensors is {what}: it comes back when a validation is better than the best so far"
+            ));
         }
         self.before = learner.status.spent;
+        note(&format!("the run goes on after step {}", self.before.steps));
         self.saved = Some(self.before.steps);
         if let Some((limit, more)) = learner.config.budget.ended_by(&self.before) {
             note(&format!(
@@ -170,9 +174,9 @@ impl<'a> Trainer<'a> {
     }
 
     fn summary(&self, ending: Ending) -> Summary {
-        let Status { spent, best, score, .. } = self.learner.status;
+        let Status { spent, best, best_step, score, .. } = self.learner.status;
         let references = self.examination.as_ref().map(Examination::references).unwrap_or_default();
-        Summary { ending, spent, best, references, score: self.score(score) }
+        Summary { ending, spent, best, best_step, references, score: self.score(score) }
     }
 
     /// A score by its name.
@@ -213,9 +217,11 @@ impl<'a> Trainer<'a> {
 
     /// Writes the line of the steps since the last one.
     fn log(&mut self) -> Result<(), TrainError> {
-        let status = &mut self.learner.status;
+        let Learner { config, status, .. } = &mut self.learner;
+        // A few steps at the end say less than the many before them.
+        let is_short = 2 * status.pending.steps() < config.log_every;
         let Some(line) = status.pending.line(&status.spent) else { return Ok(()) };
-        status.score = line.score;
+        status.score = status.score.filter(|_| is_short).or(line.score);
         self.journal.write(&Line::Train(line))
     }
 
@@ -253,7 +259,7 @@ impl<'a> Trainer<'a> {
             cpu_seconds,
         }))?;
         if status.best.is_none_or(|best| mark.beats(&best)) {
-            status.best = Some(mark);
+            (status.best, status.best_step) = (Some(mark), steps);
             self.put_weights(Folder::BEST)?;
         }
         (self.outside.hear)(&Event::Validated(mark));
@@ -279,7 +285,12 @@ impl<'a> Trainer<'a> {
         let journal = self.folder.get(Folder::METRICS)?;
         let lines = metrics::read(&String::from_utf8_lossy(&journal));
         let Config { name, loss, .. } = &self.learner.config;
-        self.folder.put(Folder::CURVE, curve::draw(name, loss.kind.score(), &lines).as_bytes())?;
+        let judged: curve::Judged = match loss.kind {
+            // What imitated plans cost says nothing of the network.
+            LossKind::Imitation => ("imitation loss", |train| Some(train.loss)),
+            kind => (kind.score(), |train| train.score),
+        };
+        self.folder.put(Folder::CURVE, curve::draw(name, judged, &lines).as_bytes())?;
         (self.outside.hear)(&Event::Saved(self.learner.status.spent));
         Ok(())
     }

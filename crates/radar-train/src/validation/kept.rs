@@ -24,6 +24,9 @@ pub struct Kept {
     file: Option<String>,
     /// What tells the set and the search for references from others.
     set: String,
+    /// What tells the references themselves from others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sum: Option<String>,
     /// One for each instance, where there is any.
     pub references: Vec<Option<Reference>>,
 }
@@ -36,6 +39,7 @@ impl Kept {
             minimise: Some(config.data.minimise),
             file: Some(fingerprint::of([content])),
             set: print(config, content),
+            sum: sum(&references),
             references,
         }
     }
@@ -45,12 +49,17 @@ impl Kept {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// Those of a folder; what is no such file counts as none.
+    /// Those of a folder; what is no such file, or not as it was written, counts as none.
     pub(super) fn get(folder: &Folder) -> Result<Option<Self>, TrainError> {
         match folder.has(Folder::REFERENCES) {
-            true => Ok(Self::from_bytes(&folder.get(Folder::REFERENCES)?)),
+            true => Ok(Self::from_bytes(&folder.get(Folder::REFERENCES)?).filter(Self::are_whole)),
             false => Ok(None),
         }
+    }
+
+    /// Whether they are as they were written; of those before there was a sum nobody knows.
+    fn are_whole(&self) -> bool {
+        self.sum.is_none() || self.sum == sum(&self.references)
     }
 
     pub(super) fn put(&self, folder: &Folder) -> Result<(), TrainError> {
@@ -67,6 +76,13 @@ impl Kept {
     /// Refuses to be held against costs of another kind, or of another set than the one whose file has this content.
     pub fn refuse_others(&self, content: &[u8], objective: Objective) -> Result<(), TrainError> {
         let other = |cause: String, action: String| Err(TrainError::new("other-references", cause, action));
+        if !self.are_whole() {
+            return other(
+                "the references have been changed or damaged".to_owned(),
+                "have the run find them again (--resume), or give references of your own (--references)"
+                    .to_owned(),
+            );
+        }
         if let Some(minimise) = self.minimise.filter(|&minimise| Objective::from(minimise) != objective) {
             return other(
                 format!("the references are of the least {minimise}, and something else is minimised"),
@@ -89,6 +105,11 @@ fn print(config: &Config, content: &[u8]) -> String {
     let Validation { references, search_steps, .. } = &config.validation;
     let how = format!("{:?} {references:?} {search_steps}", config.data.minimise);
     fingerprint::of([content, how.as_bytes()])
+}
+
+/// What tells references from others.
+fn sum(references: &[Option<Reference>]) -> Option<String> {
+    Some(fingerprint::of([&serde_json::to_vec(references).ok()?[..]]))
 }
 
 /// Where references come from, in words.
@@ -124,6 +145,13 @@ mod tests {
         assert_eq!(refused(&old, b"a set", Objective::Distance), Ok(()));
         let written = serde_json::to_vec(&kept).expect("JSON");
         assert_eq!(Kept::from_bytes(&written), Some(kept));
+        let plan = Reference { cost: 0.1 + 0.2, optimal: true, routes: vec![vec![0, 1]] };
+        let mut kept = Kept::new(&config("seed=1"), b"the set", vec![Some(plan), None]);
+        let written = serde_json::to_vec(&kept).expect("JSON");
+        assert!(Kept::from_bytes(&written).is_some_and(|kept| kept.are_whole()));
+        kept.references[0].as_mut().expect("a plan").cost = 1000.0;
+        let text = refused(&kept, b"the set", Objective::Distance).expect_err("a changed cost");
+        assert!(text.contains("changed or damaged"), "{text}");
     }
 
     #[test]

@@ -59,6 +59,10 @@ impl Examination {
         if !wanted.roads.is_empty() && wanted.roads != config.data.roads {
             source.notes().iter().for_each(|note| hear(&Event::Note(note.clone())));
         }
+        if wanted.roads.is_empty() && !config.data.roads.is_empty() && status.examined.is_none() {
+            let note = "the validation set is of the matrices that are learned from; `validation.roads` names others";
+            hear(&Event::Note(note.to_owned()));
+        }
         let roads = source.prints().clone();
         status.validation_roads.as_ref().map_or(Ok(()), |before| refuse_change(before, &roads))?;
         let Some(instances) = source.instances(wanted.size(&config.data), 0, wanted.count, stop)? else {
@@ -66,6 +70,11 @@ impl Examination {
         };
         let set = Set::of(&instances)?;
         let kept = Kept::get(folder)?;
+        if kept.is_none() && folder.has(Folder::REFERENCES) {
+            let note =
+                format!("{} was changed or damaged: references are searched for again", Folder::REFERENCES);
+            hear(&Event::Note(note));
+        }
         let found = |references| Kept::new(config, &set.content, references);
         if let Some(known) = kept.as_ref().filter(|kept| kept.are_of(config, &set.content, instances.len())) {
             set.put(folder)?;

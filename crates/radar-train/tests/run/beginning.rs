@@ -113,15 +113,15 @@ fn what_weights_have_learned_from_does_not_come_again() {
 
 #[test]
 fn a_score_says_what_it_is() {
-    for (kind, name, other) in [
-        ("imitation", "cost of imitated plans", "best sampled cost"),
-        ("reinforce", "best sampled cost", "cost of imitated plans"),
+    for (kind, name, drawn, other) in [
+        ("imitation", "cost of imitated plans", "imitation loss", "best cost of the starts"),
+        ("reinforce", "best cost of the starts", "best cost of the starts", "cost of imitated plans"),
     ] {
         let place = Place::new(&format!("score-{kind}"));
         let summary = begin(config(&[&format!("loss.kind={kind}"), "budget.steps=2"]), &place, u64::MAX);
         assert_eq!(summary.score.map(|score| score.name), Some(name));
         let curve = String::from_utf8(place.read(Folder::CURVE)).expect("text");
-        assert!(curve.contains(name) && !curve.contains(other), "{curve}");
+        assert!(curve.contains(drawn) && !curve.contains(other), "{curve}");
         let figures = last(&place).card.figures;
         assert_eq!(figures.get(&format!("training, {name}")).copied(), summary.score.map(|score| score.cost));
         assert!(!figures.contains_key(&format!("training, {other}")));

@@ -46,7 +46,8 @@ fn what_a_run_has_left_without_its_state_is_not_written_over() {
     remove(&place, &[Folder::STATE]);
     let error = refused(go_on_again(&place));
     assert!(error.code == "no-state" && error.action.contains("--init RUN/last.safetensors"), "{error}");
-    for name in [Folder::LAST, Folder::BEST, Folder::METRICS] {
+    let set = [Folder::VALIDATION[0], Folder::REFERENCES, Folder::CURVE];
+    for name in [Folder::LAST, Folder::BEST, Folder::METRICS].into_iter().chain(set) {
         let error = refused(begin_again(config(&[]), &place));
         assert!(error.code == "run-exists" && error.cause.contains(name), "{error}");
         remove(&place, &[name]);
@@ -69,26 +70,28 @@ fn references_belong_to_their_set() {
     let (one, other) = (Place::new("set-one"), Place::new("set-other"));
     begin(config(&[]), &one, 1);
     let found = references(&one);
-    // Another run finds them in its folder: as many, but of other instances, or of another search.
+    // Other instances, or another search.
     for set in ["validation.seed=9", "validation.search_steps=101", "validation.references=none"] {
-        std::fs::create_dir_all(&other.0).expect("a folder");
-        std::fs::write(other.0.join(Folder::REFERENCES), one.read(Folder::REFERENCES)).expect("written");
         begin(config(&[set]), &other, 1);
         let searched = references(&other);
         assert_eq!(searched["references"].as_array().map(Vec::len), Some(3));
         assert_ne!(searched["set"], found["set"], "{set}");
         std::fs::remove_dir_all(&other.0).expect("removed");
     }
-    // The same run does not take them for its own, nor fewer than there are instances, but those without a name it
-    // searches again.
+    // The same run does not take those of another set for its own, nor fewer than there are instances, but those
+    // without a name, or with a cost that was changed, it searches again.
     let changed = serde_json::json!({ "set": "another", "references": found["references"] });
     let mut fewer = found.clone();
     fewer["references"].as_array_mut().expect("a list").pop();
-    for (content, is_refused) in [(changed, true), (fewer, true), (found["references"].clone(), false)] {
+    fewer.as_object_mut().expect("a table").remove("sum");
+    let mut costly = found.clone();
+    costly["references"][0]["cost"] = serde_json::json!(1000.0);
+    let nameless = found["references"].clone();
+    for (content, is_refused) in [(changed, true), (fewer, true), (nameless, false), (costly, false)] {
         std::fs::write(one.0.join(Folder::REFERENCES), content.to_string()).expect("written");
         match is_refused {
             true => assert_eq!(refused(go_on_again(&one)).code, "other-validation"),
-            false => assert_eq!(go_on(&one, 1).spent.steps, 2),
+            false => assert_eq!(go_on(&one, 1).ending, radar_train::Ending::Stopped),
         }
     }
     assert_eq!(references(&one), found);
@@ -102,7 +105,7 @@ fn references_of_before_are_taken_and_named() {
     let found = references(&place);
     assert_eq!(found["minimise"], "distance");
     let mut before = found.clone();
-    for key in ["minimise", "file", "origin"] {
+    for key in ["minimise", "file", "origin", "sum"] {
         assert!(before.as_object_mut().and_then(|map| map.remove(key)).is_some(), "{key}");
     }
     std::fs::write(place.0.join(Folder::REFERENCES), before.to_string()).expect("written");

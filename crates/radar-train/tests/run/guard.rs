@@ -44,6 +44,50 @@ fn a_configuration_of_ones_own_is_not_written_over() {
 }
 
 #[test]
+fn files_of_ones_own_are_not_written_over() {
+    for name in [Folder::VALIDATION[0], Folder::VALIDATION[1], Folder::REFERENCES, Folder::CURVE] {
+        let place = Place::new("own-files");
+        std::fs::create_dir_all(&place.0).expect("a folder");
+        std::fs::write(place.0.join(name), "mine").expect("written");
+        let error =
+            run(|outside| start(config(&[]), &place.0, None, outside), 1, &Still).expect_err("refused");
+        assert!(error.code == "run-exists" && error.cause.contains(name), "{error}");
+        assert_eq!(place.read(name), b"mine");
+    }
+}
+
+/// The state has the configuration, too.
+#[test]
+fn a_configuration_that_is_gone_comes_back_and_a_changed_one_is_named() {
+    let (place, whole) = (Place::new("config-gone"), Place::new("config-whole"));
+    begin(config(&[]), &whole, u64::MAX);
+    begin(config(&[]), &place, 3);
+    let written = String::from_utf8(place.read(Folder::CONFIG)).expect("text");
+    std::fs::write(place.0.join(Folder::CONFIG), written.replace("width = 16", "width = 32"))
+        .expect("written");
+    let error = run(|outside| resume(&place.0, None, outside), 1, &Still).expect_err("refused");
+    assert!(error.code == "other-configuration" && error.cause.contains("`model.width`"), "{error}");
+    std::fs::remove_file(place.0.join(Folder::CONFIG)).expect("removed");
+    go_on(&place, u64::MAX);
+    assert_same(&place, &whole, &FILES);
+}
+
+#[test]
+fn weights_that_are_damaged_are_told() {
+    let place = Place::new("damaged-best");
+    begin(config(&[]), &place, 5);
+    std::fs::write(place.0.join(Folder::BEST), "half").expect("written");
+    let told = AtomicBool::new(false);
+    let hear = |event: &Event| {
+        let is_told = matches!(event, Event::Note(text) if text.contains("best.safetensors is damaged"));
+        told.fetch_or(is_told, Ordering::Relaxed);
+    };
+    let outside = Outside { clock: &Still, memory: None, ranks: &Alone, stop: &|| true, hear: &hear };
+    resume(&place.0, None, &outside).expect("a run");
+    assert!(told.into_inner());
+}
+
+#[test]
 fn half_a_file_is_not_left_where_there_is_no_room() {
     let place = Place::new("no-room");
     let folder = Folder::open(&place.0).expect("a folder");
@@ -148,6 +192,14 @@ fn weights_that_overflow_are_not_kept() {
     for instance in data.instances(7, 0, 8, &|| false).expect("sound").into_iter().flatten() {
         assert!(network.decode(&instance, &Decoding::default(), &|| false).is_ok());
     }
+    // Nor does a run begin with such weights.
+    let mut init = Checkpoint::from_bytes(&place.read(Folder::LAST)).expect("a checkpoint");
+    init.weights.values_mut().fill(1e30);
+    let other = Place::new("overflow-init");
+    let ended = run(|outside| start(config(&[]), &other.0, Some(&init), outside), 1, &Still);
+    let error = ended.expect_err("no numbers");
+    assert!(error.code == "diverged" && error.action.contains("--init"), "{error}");
+    assert!(!other.0.join(Folder::LAST).exists());
 }
 
 #[test]
@@ -170,6 +222,7 @@ fn references_that_are_gone_do_not_freeze_the_best() {
     begin(config(&["budget.steps=60", "schedule.kind=constant"]), &place, 1);
     let mut kept: serde_json::Value = serde_json::from_slice(&place.read(Folder::REFERENCES)).expect("JSON");
     kept["references"] = json!([null, null, null]);
+    kept.as_object_mut().expect("a table").remove("sum");
     std::fs::write(place.0.join(Folder::REFERENCES), kept.to_string()).expect("written");
     let before = place.read(Folder::BEST);
     let best = go_on(&place, u64::MAX).best.expect("validated");

@@ -184,6 +184,7 @@ fn a_folder_may_hold_other_files() {
     lay(&roads.0, "a.json", &[city(9, 1.0, 0)]);
     std::fs::write(roads.0.join("README.txt"), "These are roads").expect("written");
     std::fs::write(roads.0.join("notes.md"), "from, to").expect("written");
+    std::fs::write(roads.0.join("make.py"), "print(1, 2)\n").expect("written");
     let one_step = |roads: &Path| on(roads, &["budget.steps=1"]);
     let (ended, notes) = try_to(one_step(&roads.0), &place);
     assert_eq!(ended.expect("a run").spent.steps, 1);
@@ -198,4 +199,20 @@ fn a_folder_may_hold_other_files() {
     std::fs::remove_file(roads.0.join("a.json")).expect("removed");
     let error = try_to(one_step(&roads.0), &Place::new("beside-other")).0.expect_err("refused");
     assert!(error.code == "no-roads" && error.cause.contains("beside-roads"), "{error}");
+}
+
+#[test]
+fn what_would_be_rounded_away_is_refused() {
+    let (place, roads) = (Place::new("tiny-run"), Place::new("tiny-roads"));
+    lay(&roads.0, "a.json", &[city(9, 1e-5, 0)]);
+    let error = try_to(on(&roads.0, &[]), &place).0.expect_err("refused");
+    assert!(error.code == "bad-roads" && error.cause.contains("six decimals"), "{error}");
+}
+
+#[test]
+fn a_run_does_not_learn_from_its_own_folder() {
+    let roads = Place::new("own-roads");
+    lay(&roads.0, "a.json", &[city(9, 1.0, 0)]);
+    let error = try_to(on(&roads.0, &[]), &roads).0.expect_err("refused");
+    assert!(error.code == "config" && error.action.contains("--out"), "{error}");
 }

@@ -62,6 +62,11 @@ pub fn read(path: &Path) -> Result<Checkpoint, Failure> {
 /// run is told where its weights are.
 fn unread(error: NetError, path: &Path) -> Failure {
     let error = match error.code {
+        _ if path.join("best.safetensors").is_file() => NetError::new(
+            error.code,
+            "this is the folder of a run",
+            "give the weights in it: best.safetensors or last.safetensors",
+        ),
         _ if std::fs::read(path).is_ok_and(|bytes| state::is_state(&bytes)) => NetError::new(
             "no-card",
             "this is the state of a run, for `radar train --resume`",

@@ -35,7 +35,8 @@ impl View {
     /// Of the run in a folder.
     pub fn new(out: &Path) -> Self {
         let bar = ProgressBar::new(STEPS).with_prefix(out.display().to_string());
-        let template = "{spinner} {prefix} {bar:20} {msg} (Ctrl-C saves and stops)";
+        // The message is cut where the terminal ends: a second row would stay behind.
+        let template = "{spinner} {prefix} {bar:12} {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -73,8 +74,10 @@ impl View {
         let standing = format!("step {}, {instances}, {per_second:.1}/s{score}{left}", spent.steps);
         self.bar.set_length(STEPS);
         self.bar.set_position((share.min(1.0) * STEPS as f64) as u64);
-        let message = format!("{standing}{}", gap.unwrap_or_default());
-        self.bar.set_message(message.clone());
+        let message = format!("{standing}{}", gap.clone().unwrap_or_default());
+        // What matters most comes first.
+        let shown = gap.as_deref().map_or(String::new(), |gap| format!("{}, ", gap.trim_start_matches(", ")));
+        self.bar.set_message(format!("{shown}{standing} (Ctrl-C saves and stops)"));
         self.now_and_then(|lines| {
             lines.standing = standing;
             message
@@ -85,17 +88,17 @@ impl View {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says something, and where the run stands if asked to and if nothing else shows it.
+    /// Says something, and where the run stands if asked to.
     fn say(&self, text: &str, with_standing: bool) {
-        if !self.bar.is_hidden() {
-            self.bar.println(text);
-            return;
-        }
         let mut lines = self.lines();
         lines.last = Some(Instant::now());
-        match with_standing && !lines.standing.is_empty() {
-            true => output::complain(&format!("{text}: {}", lines.standing)),
-            false => output::complain(text),
+        let text = match with_standing && !lines.standing.is_empty() {
+            true => format!("{text}: {}", lines.standing),
+            false => text.to_owned(),
+        };
+        match self.bar.is_hidden() {
+            true => output::complain(&text),
+            false => self.bar.println(text),
         }
     }
 
