@@ -93,6 +93,8 @@ fn a_gap_without_references_is_against_nothing() {
     let content = std::fs::read_to_string(&path).expect("a file");
     let mut kept: serde_json::Value = serde_json::from_str(&content).expect("JSON");
     kept["references"] = serde_json::json!([null, null, null]);
+    // As a file of before there was a sum, which would tell.
+    kept.as_object_mut().map(|map| map.remove("sum"));
     std::fs::write(&path, kept.to_string()).expect("written");
     let (code, text) = folder.radar(&["train", "--out", "run", "--resume"]);
     let line = text.lines().find(|line| line.contains("best validation")).unwrap_or_default();
