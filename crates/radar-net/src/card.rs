@@ -6,6 +6,7 @@ mod measure;
 mod show;
 
 pub use measure::{asymmetry, demand_spread};
+pub use show::grouped;
 
 use std::collections::BTreeMap;
 

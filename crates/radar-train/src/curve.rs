@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use radar_net::card::grouped;
+
 use crate::metrics::{Examined, Line, Train};
 
 /// One line of a picture.
@@ -178,13 +180,7 @@ impl Marks {
         let text = format!("{:.digits$}", if value.abs() < self.step / 2.0 { 0.0 } else { value });
         let (whole, fraction) = text.split_once('.').map_or((&text[..], ""), |parts| parts);
         let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
-        let mut grouped = String::new();
-        for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
+        let grouped = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
         let point = if fraction.is_empty() { "" } else { "." };
         format!("{sign}{grouped}{point}{fraction}")
     }

@@ -114,7 +114,7 @@ fn figure(name: &str, value: f64) -> String {
 }
 
 /// A number in groups of three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
     let mut groups = vec![&digits[..first]];

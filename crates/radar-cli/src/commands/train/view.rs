@@ -67,17 +67,19 @@ impl View {
 
     fn step(&self, progress: &Progress) {
         let Progress { spent, share, left, per_second, score, mark, .. } = progress;
-        let gap = mark.and_then(|mark| mark.gap).map(|gap| format!(", gap {:.2} %", 100.0 * gap));
+        let gap = mark.and_then(|mark| mark.gap).map(|gap| format!("gap {:.2} %", 100.0 * gap));
         let score = score.map(|Score { name, cost }| format!(", {name} {cost:.4}")).unwrap_or_default();
         let left = left.map(|left| format!(", {} left", span(left))).unwrap_or_default();
         let instances = counted(spent.instances as usize, "instance");
         let standing = format!("step {}, {instances}, {per_second:.1}/s{score}{left}", spent.steps);
         self.bar.set_length(STEPS);
         self.bar.set_position((share.min(1.0) * STEPS as f64) as u64);
-        let message = format!("{standing}{}", gap.clone().unwrap_or_default());
-        // What matters most comes first.
-        let shown = gap.as_deref().map_or(String::new(), |gap| format!("{}, ", gap.trim_start_matches(", ")));
-        self.bar.set_message(format!("{shown}{standing} (Ctrl-C saves and stops)"));
+        let (message, shown) = match gap {
+            // What matters most comes first where the end may be cut off.
+            Some(gap) => (format!("{standing}, {gap}"), format!("{gap}, {standing}")),
+            None => (standing.clone(), standing.clone()),
+        };
+        self.bar.set_message(format!("{shown} (Ctrl-C saves and stops)"));
         self.now_and_then(|lines| {
             lines.standing = standing;
             message
