@@ -34,6 +34,8 @@ export function dragChips(root: HTMLElement, drag: ChipDrag): void {
     document.body.append(ghost);
     chip.classList.add("lifted");
     follow(x, y);
+    // A chip that is lifted at the edge rests there; the list goes on once one is carried to it.
+    nudge = 0;
   };
   const follow = (x: number, y: number) => {
     if (!ghost) return;

@@ -162,7 +162,8 @@ test("with fingers: two zoom the map, one that rests on a stop takes it along", 
   await page.waitForFunction((was) => document.querySelector("canvas").toDataURL() !== was, before);
   assert.equal(await page.locator("#status", { hasText: "moved" }).count(), 0);
 
-  const [node, onto] = [plan[0][0], plan[1][0]];
+  // Neighbours, so that neither is at an edge of the screen, whatever the plan.
+  const [node, onto] = [plan[0].at(-1), plan[1][0]];
   await page.locator(`[data-node="${onto}"]`).evaluate((chip) => chip.scrollIntoView({ block: "center" }));
   await page.waitForTimeout(200);
   const place = async (wanted) => {
@@ -178,6 +179,21 @@ test("with fingers: two zoom the map, one that rests on a stop takes it along", 
   await touch("touchEnd");
   await page.locator("#status", { hasText: "moved to route 2" }).waitFor();
   assert.equal((await planOf(page))[1][0], node);
+
+  // Lifted at the edge of the screen, a stop rests there: the list does not go on under the finger.
+  const last = plan[1].at(-1);
+  await page.locator(`[data-node="${last}"]`).evaluate((chip) => {
+    scrollBy(0, chip.getBoundingClientRect().top - 50);
+  });
+  await page.waitForTimeout(200);
+  const edge = await place(last);
+  assert.ok(edge[1] > 24 && edge[1] < 96, `at the edge, not at ${edge[1]}`);
+  await touch("touchStart", edge);
+  await page.locator(".chip.ghost").waitFor();
+  const top = await page.evaluate(() => scrollY);
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => scrollY), top);
+  await touch("touchEnd");
   await page.clean();
 });
 
