@@ -23,21 +23,9 @@ impl Aligned {
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), count) }
     }
 
-    /// Room for `count` halves of a word; allocates only when it was never as large.
-    pub(super) fn halves_mut(&mut self, count: usize) -> &mut [u16] {
-        self.grow(count.div_ceil(32));
-        // SAFETY: as for floats.
-        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), count) }
-    }
-
     pub(super) fn floats(&self) -> &[f32] {
         // SAFETY: as for `floats_mut`.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.lines.len() * 16) }
-    }
-
-    pub(super) fn halves(&self) -> &[u16] {
-        // SAFETY: as for `floats_mut`.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.lines.len() * 32) }
     }
 
     fn grow(&mut self, lines: usize) {

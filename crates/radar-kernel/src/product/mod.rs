@@ -21,6 +21,7 @@ mod tile_unit;
 mod view;
 
 use std::cell::RefCell;
+use std::marker::PhantomData;
 
 use aligned::Aligned;
 pub use stairs::Stairs;
@@ -70,7 +71,16 @@ impl Packed {
     pub fn refill(&mut self, matrix: View) {
         (self.depth, self.columns) = (matrix.rows, matrix.columns);
         match self.isa {
-            Isa::Amx => tile::pack(matrix, &mut self.values),
+            #[cfg(feature = "emulated-tiles")]
+            Isa::Amx if Isa::best() != Isa::Amx => {
+                let unit = PhantomData::<emulated::Emulated>;
+                self.isa.run(tile::Pack { unit, matrix, values: &mut self.values });
+            }
+            #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+            Isa::Amx => {
+                let unit = PhantomData::<tile_unit::Hardware>;
+                self.isa.run(tile::Pack { unit, matrix, values: &mut self.values });
+            }
             isa => isa.run(panel::Pack { matrix, factors: None, values: &mut self.values }),
         }
     }
@@ -79,9 +89,10 @@ impl Packed {
     pub fn refill_scaled(&mut self, matrix: View, factors: &[f32]) {
         assert_eq!(matrix.rows, factors.len(), "one factor per row");
         if self.isa == Isa::Amx {
-            let of =
-                |row: usize| (0..matrix.columns).map(move |column| factors[row] * matrix.at(row, column));
-            let scaled: Vec<f32> = (0..matrix.rows).flat_map(of).collect();
+            let mut scaled = Vec::with_capacity(matrix.rows * matrix.columns);
+            for (row, factor) in factors.iter().enumerate() {
+                scaled.extend((0..matrix.columns).map(|column| factor * matrix.at(row, column)));
+            }
             return self.refill(View::new(&scaled, matrix.rows, matrix.columns));
         }
         (self.depth, self.columns) = (matrix.rows, matrix.columns);

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::emulated::Emulated;
 use super::*;
 use crate::random::Stream;
+use crate::simd::bfloat16;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,8 @@ impl Way {
             Way::EmulatedTiles => {
                 let mut packed = Packed::empty(Isa::Portable);
                 (packed.depth, packed.columns) = (b.rows, b.columns);
-                tile::pack(b, &mut packed.values);
+                let unit = std::marker::PhantomData::<Emulated>;
+                Isa::best().run(tile::Pack { unit, matrix: b, values: &mut packed.values });
                 if a.rows * b.columns > 0 {
                     let (b, scratch) = (&packed, &mut Aligned::empty());
                     Isa::best().run(tile::Product { unit: Emulated, a, b, out, out_step, finish, scratch });
@@ -44,7 +46,7 @@ fn numbers(count: usize, index: u64) -> Vec<f32> {
 /// The value and its scale: the sum of the magnitudes of all terms.
 fn naive(a: View, b: View, row: usize, column: usize, rounded: bool) -> (f64, f64) {
     let seen = |value: f32| {
-        f64::from(if rounded { f32::from_bits(u32::from(tile::round(value)) << 16) } else { value })
+        f64::from(if rounded { f32::from_bits(u32::from(bfloat16(value)) << 16) } else { value })
     };
     (0..a.columns()).fold((0.0, 0.0), |(sum, scale), k| {
         let term = seen(a.at(row, k)) * seen(b.at(k, column));
@@ -126,14 +128,18 @@ fn rows_do_not_depend_on_their_neighbours() {
     let (rows, depth, columns) = (131, 300, 45);
     let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
     let (wide, tall) = (View::new(&a, rows, depth), View::new(&a, depth, rows).transposed());
-    for (way, a) in Way::all().flat_map(|way| [(way, wide), (way, tall)]) {
+    let before = numbers(rows * columns, 3);
+    let cases = Way::all().flat_map(|way| [(way, wide), (way, tall)]);
+    for ((way, a), add) in cases.flat_map(|case| [(case, false), (case, true)]) {
         let b = View::new(&b, depth, columns);
-        let mut whole = vec![0.0; rows * columns];
-        way.multiply(a, b, &mut whole, columns, Finish::default());
+        let finish = Finish { add, ..Finish::default() };
+        let mut whole = before.clone();
+        way.multiply(a, b, &mut whole, columns, finish);
         for (from, count) in [(0, 1), (5, 7), (60, 71), (130, 1)] {
-            let mut part = vec![0.0; count * columns];
-            way.multiply(a.rows_from(from, count), b, &mut part, columns, Finish::default());
-            assert_eq!(part, whole[from * columns..][..count * columns], "{way:?}");
+            let place = from * columns..(from + count) * columns;
+            let mut part = before[place.clone()].to_vec();
+            way.multiply(a.rows_from(from, count), b, &mut part, columns, finish);
+            assert_eq!(part, whole[place], "{way:?}");
         }
     }
 }
@@ -203,7 +209,7 @@ fn a_refill_forgets_what_was_there() {
 
 #[test]
 fn rounding_is_to_the_nearest_and_even() {
-    let widened = |bits: u32| tile::round(f32::from_bits(bits));
+    let widened = |bits: u32| bfloat16(f32::from_bits(bits));
     assert_eq!(widened(0x3f80_0000), 0x3f80);
     assert_eq!(widened(0x3f80_8000), 0x3f80);
     assert_eq!(widened(0x3f81_8000), 0x3f82);
@@ -219,11 +225,17 @@ fn tiles_where_the_machine_has_them() {
     if Isa::best() != Isa::Amx {
         return;
     }
-    let (rows, depth, columns) = (100, 256, 100);
-    let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
-    let (a, b) = (View::new(&a, rows, depth), View::new(&b, depth, columns));
-    let [mut hardware, mut emulated] = [vec![0.0; rows * columns], vec![0.0; rows * columns]];
-    Way::Vectors(Isa::Amx).multiply(a, b, &mut hardware, columns, Finish::default());
-    Way::EmulatedTiles.multiply(a, b, &mut emulated, columns, Finish::default());
-    assert!(hardware.iter().zip(&emulated).all(|(a, b)| (a - b).abs() < 1e-4));
+    // Blocks of two by two tiles, of four in a column, and some of each that are not whole.
+    for (rows, depth, columns) in [(100, 256, 100), (112, 40, 64), (64, 32, 16), (75, 65, 48), (3, 7, 1)] {
+        let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
+        let (a, b) = (View::new(&a, rows, depth), View::new(&b, depth, columns));
+        for add in [false, true] {
+            let finish = Finish { add, ..Finish::default() };
+            let mut hardware = numbers(rows * columns, 3);
+            let mut emulated = hardware.clone();
+            Way::Vectors(Isa::Amx).multiply(a, b, &mut hardware, columns, finish);
+            Way::EmulatedTiles.multiply(a, b, &mut emulated, columns, finish);
+            assert!(hardware.iter().zip(&emulated).all(|(a, b)| (a - b).abs() < 1e-4), "{rows}x{depth}");
+        }
+    }
 }

@@ -1,108 +1,209 @@
 //! Products by a tile unit, which multiplies 16 x 32 by 32 x 16 numbers rounded to bfloat16 and sums in f32.
 //!
-//! Every tile is one kibibyte in a row. A tile of A holds 16 rows of 32 numbers. A tile of B holds in line
-//! q the pairs (2q, j), (2q + 1, j) of its 16 columns j. B is stored in panels of two tiles' width, the last
-//! a single one wide if that suffices; a panel goes down the depth tile by tile. Missing entries are zero.
+//! Every tile is one kibibyte in a row: sixteen lines of sixteen pairs. A pair of A holds the numbers k and k + 16 of
+//! a row, for the k-th of sixteen; line k of a tile of B holds such pairs of its sixteen columns. (The unit only asks that
+//! both agree on what a pair is, and these are made without moving numbers between lanes.) Tiles of A lie row by row,
+//! those of B column by column. Missing entries are zero.
+
+use std::marker::PhantomData;
 
 use super::aligned::Aligned;
 use super::{Finish, Packed, View, block};
-use crate::simd::{Kernel, Simd};
-
-/// Rows of a tile of A, columns of one of B, rows and columns of one of C.
-pub(super) const SIDE: usize = 16;
+use crate::simd::{Kernel, Lanes, SIDE, Simd, Square};
 
 /// Depth of a tile.
-pub(super) const DEPTH: usize = 32;
+pub(super) const DEPTH: usize = 2 * SIDE;
 
-/// Numbers in a tile of A or B.
-pub(super) const TILE: usize = SIDE * DEPTH;
-
-/// Numbers in a tile of C.
-pub(super) const SUMS: usize = SIDE * SIDE;
+/// Pairs in a tile of A or B, numbers in one of C.
+pub(super) const TILE: usize = SIDE * SIDE;
 
 /// Rows and tiles of depth of A that are rounded together: a quarter of a mebibyte.
 const ROWS: usize = 128;
 const PART: usize = 32;
 
-/// The shape of a block of tiles of C, at most 2 x 2, and its operands.
+/// Tiles of C in a block: two by two, or four below each other in the last column.
+const BLOCK: usize = 4;
+
+/// A block of tiles of C and its operands.
 #[derive(Clone, Copy)]
 pub(super) struct Tiles {
-    /// Tiles of C below each other, 1 or 2.
+    /// Tiles of C below each other: up to two, or four of a single column.
     pub(super) rows: usize,
     /// Tiles of C beside each other, 1 or 2.
     pub(super) columns: usize,
     /// Tiles of depth, at least 1.
     pub(super) depth: usize,
-    /// The tiles of A: `depth` in a row; the second row begins `depth` tiles later.
-    pub(super) a: *const u16,
-    /// The tiles of B: `columns` beside each other per tile of depth.
-    pub(super) b: *const u16,
+    /// The tiles of A: `depth` in a row, the next row of tiles after them.
+    pub(super) a: *const f32,
+    /// The tiles of B: a column of them, the next column `depth_of_b` tiles later.
+    pub(super) b: *const f32,
+    pub(super) depth_of_b: usize,
+    /// Where C begins, and how far apart its lines do.
+    pub(super) out: *mut f32,
+    pub(super) out_step: usize,
+    /// Whether sums begin with what is there.
+    pub(super) add: bool,
+}
+
+/// Numbers that become pairs, sixteen of each line at a time: what is missing is zero.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'a> {
+    pub(super) low: &'a [f32],
+    pub(super) high: &'a [f32],
+    /// How far from each other sixteen numbers and the next begin.
+    pub(super) step: usize,
+    /// Where sixteen pairs go, and how far from there the next do.
+    pub(super) to: *mut f32,
+    pub(super) to_step: usize,
 }
 
 /// What multiplies tiles.
 pub(super) trait Unit {
-    /// Writes tile (r, c) of the product to `sums[2 * r + c]`.
+    /// Writes sixteen pairs, as [`Simd::pair`] makes them, `count` times.
     ///
     /// # Safety
-    /// The operands must be there as [`Tiles`] says.
-    unsafe fn multiply(&mut self, tiles: Tiles, sums: &mut Sums);
+    /// All these places must be there.
+    #[inline(always)]
+    unsafe fn write_pairs<S: Simd>(simd: S, pairs: Pairs, count: usize) {
+        for (number, lane) in (0..count).flat_map(|n| (0..SIDE).step_by(S::LANES).map(move |l| (n, l))) {
+            let at = number * pairs.step + lane;
+            let pair = simd.pair(load(simd, pairs.low, at), load(simd, pairs.high, at));
+            // SAFETY: as the caller vouches.
+            unsafe { pair.write(pairs.to.add(number * pairs.to_step + lane)) }
+        }
+    }
+
+    /// Writes the product.
+    ///
+    /// # Safety
+    /// The operands and the output must be there as [`Tiles`] says.
+    unsafe fn multiply(&mut self, tiles: Tiles);
 }
 
-/// Four tiles of C.
+/// A block of C that is not written straight to the output: its lines are as long as it has columns.
 #[repr(C, align(64))]
-pub(super) struct Sums(pub(super) [[f32; SUMS]; 4]);
+struct Sums([f32; BLOCK * TILE]);
 
-/// The nearest bfloat16, the even one of two; NaN stays NaN.
-#[inline(always)]
-pub(super) fn round(value: f32) -> u16 {
-    let bits = value.to_bits();
-    let nearest = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
-    (if value.is_nan() { bits >> 16 | 0x40 } else { nearest }) as u16
+/// Lines of numbers, `step` apart: `lines` of them, of which `count` numbers are there.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    values: &'a [f32],
+    step: usize,
+    lines: usize,
+    count: usize,
 }
 
-/// Writes B in tiles.
-pub(super) fn pack(matrix: View, values: &mut Aligned) {
-    let tiles = matrix.rows.div_ceil(DEPTH);
-    let packed = values.halves_mut(tiles * matrix.columns.div_ceil(SIDE) * TILE);
-    for from in (0..matrix.columns).step_by(2 * SIDE) {
-        let wide = (matrix.columns - from).div_ceil(SIDE).min(2);
-        let panel = &mut packed[from / SIDE * tiles * TILE..][..wide * tiles * TILE];
-        for (number, tile) in panel.chunks_exact_mut(TILE).enumerate() {
-            let (top, left) = (number / wide * DEPTH, from + number % wide * SIDE);
-            for (place, to) in tile.iter_mut().enumerate() {
-                let row = top + place / (2 * SIDE) * 2 + place % 2;
-                let column = left + place % (2 * SIDE) / 2;
-                let inside = row < matrix.rows && column < matrix.columns;
-                *to = if inside { round(matrix.at(row, column)) } else { 0 };
-            }
+impl<'a> Lines<'a> {
+    /// A line, or nothing behind the last. Nothing is a place within the values, too: where there is no memory, it takes
+    /// a processor long to find that nothing is to be read.
+    #[inline(always)]
+    fn line(&self, line: usize) -> &'a [f32] {
+        if line < self.lines { &self.values[line * self.step..][..self.count] } else { &self.values[..0] }
+    }
+
+    /// Writes tiles whose lines are these lines. The tiles of the next sixteen lines are `down` tiles farther on, those of
+    /// the next thirty-two numbers of each `on`.
+    #[inline(always)]
+    fn along<U: Unit, S: Simd>(self, simd: S, tiles: &mut [Square], down: usize, on: usize) {
+        let across = self.count.div_ceil(DEPTH);
+        if across == 0 {
+            return;
+        }
+        for number in 0..self.lines.next_multiple_of(SIDE) {
+            let tiles = &mut tiles[number / SIDE * down..][..(across - 1) * on + 1];
+            let to = tiles.as_mut_ptr().cast::<f32>().wrapping_add(number % SIDE * SIDE);
+            let low = self.line(number);
+            let high = &low[SIDE.min(low.len())..];
+            let pairs = Pairs { low, high, step: DEPTH, to, to_step: on * TILE };
+            // SAFETY: there are so many tiles.
+            unsafe { U::write_pairs(simd, pairs, across) };
+        }
+    }
+
+    /// Writes tiles whose pairs are of two of these lines, sixteen apart. The tiles of the next sixteen numbers are `on`
+    /// tiles farther on, those of the next thirty-two lines `down`.
+    #[inline(always)]
+    fn across<U: Unit, S: Simd>(self, simd: S, tiles: &mut [Square], down: usize, on: usize) {
+        let across = self.count.div_ceil(SIDE);
+        if across == 0 {
+            return;
+        }
+        for (number, pair) in (0..self.lines.div_ceil(DEPTH)).flat_map(|n| (0..SIDE).map(move |p| (n, p))) {
+            let tiles = &mut tiles[number * down..][..(across - 1) * on + 1];
+            let to = tiles.as_mut_ptr().cast::<f32>().wrapping_add(pair * SIDE);
+            let [low, high] = [0, SIDE].map(|next| self.line(number * DEPTH + pair + next));
+            let pairs = Pairs { low, high, step: SIDE, to, to_step: on * TILE };
+            // SAFETY: there are so many tiles.
+            unsafe { U::write_pairs(simd, pairs, across) };
+        }
+    }
+}
+
+/// The vector that begins at some place of a line; zeros behind its end.
+#[inline(always)]
+fn load<S: Simd>(simd: S, line: &[f32], at: usize) -> S::Lanes {
+    let from = line.get(at..).unwrap_or_default();
+    if from.len() >= S::LANES { simd.load(from) } else { simd.load_part(from) }
+}
+
+/// Writes B in tiles, for a unit.
+pub(super) struct Pack<'a, U> {
+    pub(super) unit: PhantomData<U>,
+    pub(super) matrix: View<'a>,
+    pub(super) values: &'a mut Aligned,
+}
+
+impl<U: Unit> Kernel for Pack<'_, U> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let View { rows, columns, row_step, column_step, .. } = self.matrix;
+        if rows == 0 || columns == 0 {
+            return;
+        }
+        let (depth, wide) = (rows.div_ceil(DEPTH), columns.div_ceil(SIDE));
+        let packed = squares(self.values.floats_mut(depth * wide * TILE));
+        let values = self.matrix.values();
+        if column_step == 1 {
+            let lines = Lines { values, step: row_step, lines: rows, count: columns };
+            return lines.across::<U, S>(simd, packed, 1, depth);
+        }
+        Lines { values, step: column_step, lines: columns, count: rows }
+            .along::<U, S>(simd, packed, depth, 1);
+        for tile in packed {
+            simd.transpose(tile);
         }
     }
 }
 
 /// Writes the rows `top..top + rows` and the columns `first..first + depth` of A in tiles.
 #[inline(always)]
-fn round_rows(a: View, top: usize, rows: usize, first: usize, depth: usize, to: &mut [u16]) {
+fn round_rows<U: Unit, S: Simd>(
+    simd: S,
+    a: View,
+    top: usize,
+    rows: usize,
+    first: usize,
+    depth: usize,
+    tiles: &mut [Square],
+) {
+    let values = a.values().get(top * a.row_step + first * a.column_step..).unwrap_or_default();
     let across = depth.div_ceil(DEPTH);
-    for (number, tile) in to.chunks_exact_mut(TILE).enumerate() {
-        let (row, left) = (number / across * SIDE, number % across * DEPTH);
-        let (height, width) = (SIDE.min(rows - row), DEPTH.min(depth - left));
-        if height < SIDE || width < DEPTH {
-            tile.fill(0);
-        }
-        let values = &a.values()[(top + row) * a.row_step + (first + left) * a.column_step..];
-        if a.column_step == 1 {
-            for (line, to) in tile.chunks_exact_mut(DEPTH).take(height).enumerate() {
-                let from = &values[line * a.row_step..][..width];
-                to.iter_mut().zip(from).for_each(|(to, &from)| *to = round(from));
-            }
-        } else {
-            for k in 0..width {
-                for line in 0..height {
-                    tile[line * DEPTH + k] = round(values[line * a.row_step + k * a.column_step]);
-                }
-            }
-        }
+    if a.column_step == 1 {
+        let lines = Lines { values, step: a.row_step, lines: rows, count: depth };
+        return lines.along::<U, S>(simd, tiles, across, 1);
     }
+    Lines { values, step: a.column_step, lines: depth, count: rows }.across::<U, S>(simd, tiles, 1, across);
+    for tile in tiles {
+        simd.transpose(tile);
+    }
+}
+
+/// The tiles in a buffer that holds whole ones.
+#[inline(always)]
+fn squares(values: &mut [f32]) -> &mut [Square] {
+    values.as_chunks_mut::<SIDE>().0.as_chunks_mut::<SIDE>().0
 }
 
 /// C = A B by a unit.
@@ -123,56 +224,114 @@ impl<U: Unit> Kernel for Product<'_, U> {
     fn run<S: Simd>(self, simd: S) {
         let Self { mut unit, a, b, out, out_step, finish, scratch } = self;
         let tiles = b.depth.div_ceil(DEPTH);
-        let packed = b.values.halves();
+        let packed = b.values.floats();
         assert!(packed.len() >= tiles * b.columns.div_ceil(SIDE) * TILE, "not packed in tiles");
-        let mut sums = Sums([[0.0; SUMS]; 4]);
         for first in (0..tiles.max(1)).step_by(PART) {
             let part = PART.min(tiles - first);
             let depth = (part * DEPTH).min(b.depth - first * DEPTH);
             let last = first + part == tiles;
+            let finish = Finish {
+                add: finish.add || first > 0,
+                bias: finish.bias.filter(|_| last),
+                relu: finish.relu && last,
+            };
             for top in (0..a.rows).step_by(ROWS) {
                 let rows = ROWS.min(a.rows - top);
-                let rounded = scratch.halves_mut(rows.div_ceil(SIDE) * part * TILE);
-                round_rows(a, top, rows, first * DEPTH, depth, rounded);
+                let rounded = scratch.floats_mut(rows.div_ceil(SIDE) * part * TILE);
+                round_rows::<U, S>(simd, a, top, rows, first * DEPTH, depth, squares(rounded));
                 for from in (0..b.columns).step_by(2 * SIDE) {
                     let width = (b.columns - from).min(2 * SIDE);
                     let columns = width.div_ceil(SIDE);
-                    for row in (0..rows).step_by(2 * SIDE) {
-                        let height = (rows - row).min(2 * SIDE);
-                        if part > 0 {
-                            let tile = from / SIDE * tiles + first * columns;
-                            let operands = Tiles {
-                                rows: height.div_ceil(SIDE),
-                                columns,
-                                depth: part,
-                                a: rounded[row / SIDE * part * TILE..].as_ptr(),
-                                b: packed[tile * TILE..].as_ptr(),
-                            };
-                            // SAFETY: the rounded rows and the packed panel, counted above, hold them.
-                            unsafe { unit.multiply(operands, &mut sums) }
-                        }
-                        for (line, left) in (0..height).flat_map(|line| (0..columns).map(move |c| (line, c)))
-                        {
-                            let tile = &sums.0[line / SIDE * 2 + left];
-                            let line_sums = &tile[line % SIDE * SIDE..][..SIDE];
-                            let column = from + left * SIDE;
-                            for lane in (0..SIDE.min(b.columns - column)).step_by(S::LANES) {
-                                let target = block::Target {
-                                    out: out[(top + row + line) * out_step + column + lane..].as_mut_ptr(),
-                                    out_step,
-                                    columns: S::LANES.min(b.columns - column - lane),
-                                    add: finish.add || first > 0,
-                                    bias: finish
-                                        .bias
-                                        .filter(|_| last)
-                                        .map(|bias| bias[column + lane..].as_ptr()),
-                                    relu: finish.relu && last,
-                                };
-                                let sums = [[simd.load(&line_sums[lane..])]];
-                                // SAFETY: so many columns follow in the output and in the bias.
-                                unsafe { block::finish::<S, 1, 1, false>(simd, sums, target) }
-                            }
-                        }
+                    let strip = BLOCK / columns * SIDE;
+                    for row in (0..rows).step_by(strip) {
+                        let height = (rows - row).min(strip);
+                        let operands = (part > 0).then(|| {
+                            let tile = from / SIDE * tiles + first;
+                            (rounded[row / SIDE * part * TILE..].as_ptr(), packed[tile * TILE..].as_ptr())
+                        });
+                        let block = Block {
+                            depth: part,
+                            depth_of_b: tiles,
+                            operands,
+                            height,
+                            width,
+                            finish,
+                            column: from,
+                        };
+                        let out = &mut out[(top + row) * out_step + from..];
+                        // SAFETY: the rounded rows and the packed panel, counted above, hold the operands;
+                        // `multiply` compared the shape of C with its slice.
+                        unsafe { block.multiply(simd, &mut unit, out, out_step) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A block of C: so many lines and columns of the output from some place on.
+struct Block<'a> {
+    depth: usize,
+    depth_of_b: usize,
+    /// The tiles of A and of B, if there is any depth.
+    operands: Option<(*const f32, *const f32)>,
+    height: usize,
+    width: usize,
+    finish: Finish<'a>,
+    /// Where its columns begin in the product.
+    column: usize,
+}
+
+impl Block<'_> {
+    /// # Safety
+    /// The operands must be there, and the output as large as said.
+    #[inline(always)]
+    unsafe fn multiply<S: Simd>(&self, simd: S, unit: &mut impl Unit, out: &mut [f32], out_step: usize) {
+        let Self { depth, depth_of_b, operands, height, width, finish, column } = *self;
+        let (rows, columns) = (height.div_ceil(SIDE), width.div_ceil(SIDE));
+        let tiles = |out: &mut [f32], out_step: usize| {
+            let (a, b) = operands?;
+            let (out, add) = (out.as_mut_ptr(), finish.add);
+            Some(Tiles { rows, columns, depth, a, b, depth_of_b, out, out_step, add })
+        };
+        let is_whole = height.is_multiple_of(SIDE) && width.is_multiple_of(SIDE);
+        if is_whole
+            && finish.bias.is_none()
+            && !finish.relu
+            && let Some(tiles) = tiles(out, out_step)
+        {
+            // SAFETY: all lines and columns of the tiles are lines and columns of the output.
+            return unsafe { unit.multiply(tiles) };
+        }
+        let mut sums = Sums([0.0; BLOCK * TILE]);
+        let step = columns * SIDE;
+        if finish.add {
+            // Sums begin with what is there, as they do in whole tiles.
+            for (sums, out) in sums.0.chunks_exact_mut(step).zip(out.chunks(out_step.max(1))).take(height) {
+                sums[..width].copy_from_slice(&out[..width]);
+            }
+        }
+        if let Some(tiles) = tiles(&mut sums.0, step) {
+            // SAFETY: four tiles of sums are there.
+            unsafe { unit.multiply(tiles) }
+        }
+        for (line, sums) in sums.0.chunks_exact(step).take(height).enumerate() {
+            for lane in (0..width).step_by(S::LANES) {
+                let columns = S::LANES.min(width - lane);
+                let target = block::Target {
+                    out: out[line * out_step + lane..].as_mut_ptr(),
+                    out_step,
+                    columns,
+                    add: false,
+                    bias: finish.bias.map(|bias| bias[column + lane..].as_ptr()),
+                    relu: finish.relu,
+                };
+                let sums = [[simd.load(&sums[lane..])]];
+                // SAFETY: so many columns follow in the output and in the bias.
+                unsafe {
+                    match columns == S::LANES {
+                        true => block::finish::<S, 1, 1, true>(simd, sums, target),
+                        false => block::finish::<S, 1, 1, false>(simd, sums, target),
                     }
                 }
             }

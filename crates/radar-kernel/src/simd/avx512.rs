@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{Kernel, Lanes, Simd};
+use super::{Kernel, Lanes, SIDE, Simd, Square};
 
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
@@ -53,6 +53,83 @@ impl Simd for Avx512 {
     unsafe fn read(self, from: *const f32) -> Sixteen {
         // SAFETY: the caller vouches for sixteen numbers.
         Sixteen(unsafe { _mm512_loadu_ps(from) })
+    }
+
+    #[inline(always)]
+    fn pair(self, low: Sixteen, high: Sixteen) -> Sixteen {
+        // SAFETY: the feature is there, see the head of the file.
+        unsafe {
+            let low = _mm512_srli_epi32::<16>(rounded(low.0));
+            let high = _mm512_and_si512(rounded(high.0), _mm512_set1_epi32(0xffff_0000_u32 as i32));
+            Sixteen(_mm512_castsi512_ps(_mm512_or_si512(low, high)))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, square: &mut Square) {
+        // SAFETY: rows hold sixteen numbers; the feature is there.
+        unsafe {
+            let mut rows = [_mm512_setzero_ps(); SIDE];
+            for (row, from) in rows.iter_mut().zip(&*square) {
+                *row = _mm512_loadu_ps(from.as_ptr());
+            }
+            for (column, to) in transposed(rows).into_iter().zip(square) {
+                _mm512_storeu_ps(to.as_mut_ptr(), column);
+            }
+        }
+    }
+}
+
+/// The nearest bfloat16 in the upper half of every word; what is below it means nothing.
+///
+/// # Safety
+/// The feature must be there.
+#[inline(always)]
+unsafe fn rounded(values: __m512) -> __m512i {
+    // SAFETY: as the caller vouches.
+    unsafe {
+        let bits = _mm512_castps_si512(values);
+        let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+        let nearest = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), odd);
+        let is_nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(values, values);
+        _mm512_mask_or_epi32(nearest, is_nan, bits, _mm512_set1_epi32(0x0040_0000))
+    }
+}
+
+/// Rows as columns: pairs of rows are interleaved, then pairs of these, then quarters of vectors change places.
+///
+/// # Safety
+/// The feature must be there.
+#[inline(always)]
+unsafe fn transposed(rows: [__m512; 16]) -> [__m512; 16] {
+    // SAFETY: as the caller vouches.
+    unsafe {
+        let mut two = rows;
+        for at in (0..16).step_by(2) {
+            two[at] = _mm512_unpacklo_ps(rows[at], rows[at + 1]);
+            two[at + 1] = _mm512_unpackhi_ps(rows[at], rows[at + 1]);
+        }
+        let mut four = rows;
+        for at in (0..16).step_by(4) {
+            let [a, b] = [_mm512_castps_pd(two[at]), _mm512_castps_pd(two[at + 1])];
+            let [c, d] = [_mm512_castps_pd(two[at + 2]), _mm512_castps_pd(two[at + 3])];
+            four[at] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
+            four[at + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
+            four[at + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, d));
+            four[at + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(b, d));
+        }
+        let mut columns = rows;
+        for at in 0..4 {
+            let low = _mm512_shuffle_f32x4::<0x44>(four[at], four[at + 4]);
+            let low_end = _mm512_shuffle_f32x4::<0x44>(four[at + 8], four[at + 12]);
+            let high = _mm512_shuffle_f32x4::<0xee>(four[at], four[at + 4]);
+            let high_end = _mm512_shuffle_f32x4::<0xee>(four[at + 8], four[at + 12]);
+            columns[at] = _mm512_shuffle_f32x4::<0x88>(low, low_end);
+            columns[at + 4] = _mm512_shuffle_f32x4::<0xdd>(low, low_end);
+            columns[at + 8] = _mm512_shuffle_f32x4::<0x88>(high, high_end);
+            columns[at + 12] = _mm512_shuffle_f32x4::<0xdd>(high, high_end);
+        }
+        columns
     }
 }
 

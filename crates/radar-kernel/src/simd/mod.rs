@@ -49,6 +49,42 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// # Safety
     /// `from` must be valid for reading a whole vector. No alignment is needed.
     unsafe fn read(self, from: *const f32) -> Self::Lanes;
+
+    /// Both rounded to bfloat16, in each lane the bits of `low` below those of `high`.
+    #[inline(always)]
+    fn pair(self, low: Self::Lanes, high: Self::Lanes) -> Self::Lanes {
+        let (mut pairs, mut highs) = ([0.0; SIDE], [0.0; SIDE]);
+        low.store(&mut pairs);
+        high.store(&mut highs);
+        for (pair, high) in pairs.iter_mut().zip(highs) {
+            *pair = f32::from_bits(u32::from(bfloat16(high)) << 16 | u32::from(bfloat16(*pair)));
+        }
+        self.load(&pairs)
+    }
+
+    /// Exchanges rows and columns; numbers are moved as bits.
+    #[inline(always)]
+    fn transpose(self, square: &mut Square) {
+        for row in 0..SIDE {
+            for column in 0..row {
+                (square[row][column], square[column][row]) = (square[column][row], square[row][column]);
+            }
+        }
+    }
+}
+
+/// Rows and columns of a [`Square`]: no vector is longer.
+pub(crate) const SIDE: usize = 16;
+
+/// As many rows as the longest vector has lanes.
+pub(crate) type Square = [[f32; SIDE]; SIDE];
+
+/// The nearest bfloat16, the even one of two; NaN stays NaN.
+#[inline(always)]
+pub(crate) fn bfloat16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let nearest = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+    (if value.is_nan() { bits >> 16 | 0x40 } else { nearest }) as u16
 }
 
 /// A vector of f32. It can only be made by a [`Simd`].

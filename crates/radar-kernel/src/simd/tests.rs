@@ -134,3 +134,53 @@ fn operations_mean_the_same_everywhere() {
         assert_eq!(isa.run(Operations), portable, "{isa}");
     }
 }
+
+#[test]
+fn pairs_are_two_rounded_numbers() {
+    struct Pairs<'a>(&'a [f32], &'a [f32]);
+    impl Kernel for Pairs<'_> {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Vec<u32> {
+            let mut pairs = vec![0.0; self.0.len()];
+            for (to, (low, high)) in pairs
+                .chunks_exact_mut(S::LANES)
+                .zip(self.0.chunks_exact(S::LANES).zip(self.1.chunks_exact(S::LANES)))
+            {
+                simd.pair(simd.load(low), simd.load(high)).store(to);
+            }
+            pairs.into_iter().map(f32::to_bits).collect()
+        }
+    }
+    // Numbers of every size and sign, among them some that are none; halves that round to even.
+    let low: Vec<f32> = (0..1 << 16).map(|at: u32| f32::from_bits(at * 65537)).collect();
+    let high: Vec<f32> = (0..1 << 16).map(|at: u32| f32::from_bits(at << 16 | 0x8000)).collect();
+    let pair = |(&low, &high): (&f32, &f32)| u32::from(bfloat16(high)) << 16 | u32::from(bfloat16(low));
+    let wanted: Vec<u32> = low.iter().zip(&high).map(pair).collect();
+    for isa in Isa::available() {
+        assert!(isa.run(Pairs(&low, &high)) == wanted, "{isa}");
+    }
+}
+
+#[test]
+fn a_square_is_transposed() {
+    struct Transposed(Square);
+    impl Kernel for Transposed {
+        type Output = Square;
+
+        #[inline(always)]
+        fn run<S: Simd>(mut self, simd: S) -> Square {
+            simd.transpose(&mut self.0);
+            self.0
+        }
+    }
+    let square: Square = std::array::from_fn(|row| std::array::from_fn(|column| (row * 100 + column) as f32));
+    for isa in Isa::available() {
+        let turned = isa.run(Transposed(square));
+        assert!(
+            (0..SIDE).all(|row| (0..SIDE).all(|column| turned[row][column] == square[column][row])),
+            "{isa}"
+        );
+    }
+}

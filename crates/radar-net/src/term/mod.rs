@@ -121,9 +121,13 @@ impl<F: Fn(&Scene<'_>) -> Vec<f32> + Send + Sync> Amounts for Computed<F> {
 }
 
 /// The surprises of arcs in bits, and how much of each arc the plan uses, nothing from a node to itself: (N, N) each.
+///
+/// Amounts below the least normal number are nothing: [`straight_log`] cannot tell them from it, and some processors
+/// take a hundred times as long to multiply them.
 fn plan_behind(nodes: usize, surprises: &[f32]) -> (Vec<f32>, Vec<f32>) {
     let bits: Vec<f32> = surprises.iter().map(|one| one.exp_m1() / LN_2).collect();
-    let mut plan: Vec<f32> = bits.iter().map(|bits| (-bits).exp2()).collect();
+    let used = |bits: &f32| Some((-bits).exp2()).filter(|used| used.is_normal()).unwrap_or(0.0);
+    let mut plan: Vec<f32> = bits.iter().map(used).collect();
     (0..nodes).for_each(|node| plan[node * nodes + node] = 0.0);
     (bits, plan)
 }
