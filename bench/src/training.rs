@@ -10,7 +10,7 @@ use radar_net::policy::Decode;
 use radar_net::{Config, Decoding, Weights};
 use radar_problem::Instance;
 use radar_sample::Distribution;
-use radar_train::lesson::{Item, Method, Moment, teach};
+use radar_train::lesson::{FirstNodes, Item, Method, Moment, teach};
 use radar_train::loss::Loss;
 use radar_train::optimiser::{Turn, build};
 
@@ -135,7 +135,7 @@ fn stages(config: &Config) -> Vec<Row> {
 }
 
 fn method() -> Method {
-    Method { loss: Loss::Reinforce, starts: None, chunk: 4 }
+    Method { loss: Loss::Reinforce, starts: None, first_nodes: FirstNodes::Any, chunk: 4 }
 }
 
 fn moment(step: u64, global: usize) -> Moment {

@@ -118,6 +118,31 @@ impl Stream {
         indices.truncate(count);
         indices
     }
+
+    /// `count` distinct indices of `weights`, one after the other, each with a probability in proportion to its weight among
+    /// those that are left; by chance alone where these have none. Weights are not negative. `count` must not exceed their
+    /// number.
+    pub fn sample_by(&mut self, weights: &[f64], count: usize) -> Vec<usize> {
+        let mut left: Vec<usize> = (0..weights.len()).collect();
+        let draw = |_| {
+            let total: f64 = left.iter().map(|&index| weights[index]).sum();
+            let place = match total > 0.0 {
+                true => {
+                    let mut rest = self.unit() * total;
+                    let is_there = |&index: &usize| {
+                        rest -= weights[index];
+                        rest < 0.0
+                    };
+                    // Rounding may leave something over, which belongs to the last that has a weight.
+                    let last = || left.iter().rposition(|&index| weights[index] > 0.0);
+                    left.iter().position(is_there).or_else(last).unwrap_or(left.len() - 1)
+                }
+                false => self.index(left.len()),
+            };
+            left.remove(place)
+        };
+        (0..count).map(draw).collect()
+    }
 }
 
 fn split_mix(state: &mut u64) -> u64 {
@@ -173,12 +198,39 @@ mod tests {
     }
 
     #[test]
+    fn samples_by_weight_follow_the_weights() {
+        let (mut stream, mut first, mut second) = (Stream::new(5, "sample", 1), [0; 4], [0; 4]);
+        for _ in 0..10_000 {
+            let chosen = stream.sample_by(&[1.0, 0.0, 3.0, 4.0], 2);
+            first[chosen[0]] += 1;
+            second[chosen[1]] += usize::from(chosen[0] == 2);
+        }
+        let near = |count: usize, share: f64| (count as f64 / 10_000.0 - share).abs() < 0.02;
+        assert!(near(first[0], 0.125) && near(first[2], 0.375) && near(first[3], 0.5), "{first:?}");
+        assert_eq!((first[1], second[1], second[2]), (0, 0, 0));
+        let share = second[3] as f64 / (second[0] + second[3]) as f64;
+        assert!((share - 0.8).abs() < 0.03, "{share}");
+        // Where nothing has any weight, all are alike; and so are those that are left.
+        let mut every: Vec<usize> = stream.sample_by(&[0.0, 2.0, 0.0], 3);
+        assert_eq!(every[0], 1);
+        every.sort_unstable();
+        assert_eq!(every, [0, 1, 2]);
+        // What is no number has no weight, and spoils those of the others.
+        let mut every = stream.sample_by(&[f64::NAN, 1.0], 2);
+        every.sort_unstable();
+        assert_eq!(every, [0, 1]);
+    }
+
+    #[test]
     fn samples_are_distinct_and_complete() {
         let mut stream = Stream::new(3, "sample", 0);
         let mut all = stream.sample(50, 50);
         all.sort_unstable();
         assert_eq!(all, (0..50).collect::<Vec<_>>());
         assert!(stream.sample(5, 0).is_empty());
+        let mut all = stream.sample_by(&[0.5; 50], 50);
+        all.sort_unstable();
+        assert_eq!(all, (0..50).collect::<Vec<_>>());
         assert!((0..1000).all(|_| (-2..=2).contains(&stream.between(-2, 2))));
     }
 }

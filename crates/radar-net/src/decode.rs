@@ -12,14 +12,14 @@ use crate::context::Context;
 use crate::error::NetError;
 use crate::input::{Draw, Input};
 use crate::network::{Network, Tables};
-use crate::policy::{Confidence, Decode, Pointer};
+use crate::policy::{Confidence, Decode, Pointer, first_stops};
 
 /// How plans are decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoding {
     /// How nodes are chosen.
     pub decode: Decode,
-    /// From which first nodes.
+    /// From which first nodes; where not all, of routes from the likeliest.
     pub starts: Starts,
     /// How many sketches of the matrix; each is another view of the same instance.
     pub augment: usize,
@@ -149,7 +149,6 @@ impl Network {
     ) -> Result<Option<Confidence>, NetError> {
         let config = self.weights().config();
         let rules = [Rules::new(instance)];
-        let starts = decoding.starts.of(&rules[0].starts());
         let context = Context::of(config, instance);
         let mut confidence = decoding.confidence.then(|| Confidence::new(instance.nodes()));
         let draw = |sketch: u64| Draw { seed: decoding.seed, index: sketch };
@@ -166,6 +165,7 @@ impl Network {
             ended(Stage::Encoder);
             let tables = self.tables(&input, encoding);
             ended(Stage::Tables);
+            let starts = starts(decoding.starts, &tables, &context, &rules[0]);
             let scene = Scene { tables: &tables, context: &context, rules: &rules, decoding, sketch };
             let blocks: Vec<(Vec<Trajectory>, Option<Confidence>)> = starts
                 .par_chunks(BLOCK)
@@ -183,6 +183,24 @@ impl Network {
             ended(Stage::Rollout);
         }
         Ok(confidence)
+    }
+}
+
+/// The starts that are asked for, in the order of their numbers: of a tour any are as good as others, of routes the likeliest are
+/// better.
+fn starts(asked: Starts, tables: &Tables<'_>, context: &Context, rules: &Rules<'_>) -> Vec<usize> {
+    let offered = rules.starts();
+    match asked {
+        Starts::AtMost(count) if !rules.instance().is_tour() && count < offered.len() => {
+            // A clip or a temperature would leave their order as it is.
+            let likely = first_stops(tables, context, rules.instance(), &offered);
+            let mut order: Vec<usize> = (0..offered.len()).collect();
+            order.sort_by(|&one, &other| likely[other].total_cmp(&likely[one]));
+            let mut chosen: Vec<usize> = order[..count].iter().map(|&at| offered[at]).collect();
+            chosen.sort_unstable();
+            chosen
+        }
+        _ => asked.of(&offered),
     }
 }
 

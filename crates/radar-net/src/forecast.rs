@@ -13,7 +13,7 @@ impl Network {
         let config = self.weights().config();
         let starts = match decoding.starts {
             Starts::All => nodes,
-            Starts::Spread(count) => count.min(nodes),
+            Starts::AtMost(count) => count.min(nodes),
         } as u64;
         let made = mix::own_count(config) as u64;
         let (threads, width, hidden, heads) =

@@ -1,7 +1,8 @@
 //! The network as a policy: what the rollout asks at every step.
 
 use radar_kernel::random::Stream;
-use radar_rollout::{Batch, Policy};
+use radar_problem::Instance;
+use radar_rollout::{Batch, Policy, State};
 
 use crate::context::Context;
 use crate::network::{Choices, Step, Tables, Thoughts};
@@ -169,6 +170,25 @@ impl Policy for Pointer<'_> {
             }
         }
     }
+}
+
+/// How likely the policy, as it was trained, is to serve each of the stops on offer first: of routes, whose first stop is a choice
+/// like any later one. `instance` is that of `tables`.
+pub fn first_stops(
+    tables: &Tables<'_>,
+    context: &Context,
+    instance: &Instance,
+    offered: &[usize],
+) -> Vec<f32> {
+    let mut open = vec![0_u64; instance.nodes().div_ceil(64)];
+    offered.iter().for_each(|stop| open[stop / 64] |= 1 << (stop % 64));
+    let mut numbers = vec![0.0; context.numbers()];
+    context.fill(&State::new(instance, 0), &mut numbers);
+    let step = Step { current: &[0], home: &[0], context: &numbers, open: &open };
+    let mut choices = Choices::default();
+    tables.choose(&step, tables.network().weights().config().clip as f32, &mut choices);
+    let probabilities = choices.probabilities(0);
+    offered.iter().map(|&stop| probabilities[stop]).collect()
 }
 
 /// The first of the greatest. Nodes that are masked have probability 0, and some other has more.

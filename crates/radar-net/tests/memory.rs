@@ -24,7 +24,7 @@ fn the_forecast_is_near_what_is_used() {
         let entry = |at: usize| ((at * 7919) % 1009) as f64;
         let table = Table::from_values(nodes, nodes, (0..nodes * nodes).map(entry).collect());
         let instance = Problem::atsp(table).validate().instance.expect("sound");
-        let decoding = Decoding { starts: Starts::Spread(8), confidence, ..Decoding::default() };
+        let decoding = Decoding { starts: Starts::AtMost(8), confidence, ..Decoding::default() };
         let forecast = network.memory_of(nodes, &decoding, threads) as f64;
         let (before, peak_before) = (status("VmRSS"), status("VmHWM"));
         network.decode(&instance, &decoding, &|| false).expect("fits");

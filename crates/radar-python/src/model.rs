@@ -61,7 +61,7 @@ impl Options {
         let temperature = sensible("temperature", self.temperature)?;
         Ok(Decoding {
             decode: temperature.map_or(Decode::Greedy, |temperature| Decode::Sample { temperature }),
-            starts: starts.map_or(Starts::All, Starts::Spread),
+            starts: starts.map_or(Starts::All, Starts::AtMost),
             augment: within("augment", self.augment, 1024)?,
             keep: 1,
             clip: sensible("clip", self.clip)?,

@@ -9,8 +9,8 @@ use crate::state::State;
 pub enum Starts {
     /// Every one.
     All,
-    /// At most so many, spread evenly over the node numbers.
-    Spread(usize),
+    /// At most so many: spread evenly over the node numbers, unless whoever builds routes knows which are likelier (a network does).
+    AtMost(usize),
 }
 
 impl Rules<'_> {
@@ -33,8 +33,8 @@ impl Starts {
     pub fn of(self, offered: &[usize]) -> Vec<usize> {
         match self {
             Self::All => offered.to_vec(),
-            Self::Spread(count) if count >= offered.len() => offered.to_vec(),
-            Self::Spread(count) => (0..count).map(|at| offered[at * offered.len() / count]).collect(),
+            Self::AtMost(count) if count >= offered.len() => offered.to_vec(),
+            Self::AtMost(count) => (0..count).map(|at| offered[at * offered.len() / count]).collect(),
         }
     }
 }
@@ -47,12 +47,12 @@ mod tests {
     fn spread_starts_are_distinct_and_begin_with_the_first() {
         let offered: Vec<usize> = (3..20).collect();
         for count in 0..25 {
-            let chosen = Starts::Spread(count).of(&offered);
+            let chosen = Starts::AtMost(count).of(&offered);
             assert_eq!(chosen.len(), count.min(offered.len()));
             assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
             assert!(count == 0 || chosen[0] == 3);
         }
         assert_eq!(Starts::All.of(&offered), offered);
-        assert_eq!(Starts::Spread(2).of(&offered), [3, 11]);
+        assert_eq!(Starts::AtMost(2).of(&offered), [3, 11]);
     }
 }

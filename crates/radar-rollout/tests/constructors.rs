@@ -163,7 +163,7 @@ fn savings_and_insertion_beat_the_nearest_neighbour_on_average() {
         let (mut near, mut saved, mut inserted, mut best) = (0, 0, 0, 0);
         for seed in 0..6 {
             let instance = tmat(seed, 101, kind);
-            let start = Starts::Spread(1);
+            let start = Starts::AtMost(1);
             let trajectories = radar_rollout::rollout(&[&instance], start, 1, || radar_rollout::Nearest);
             near += trajectories[0].cost;
             saved += savings(&instance, Weight(10), &never).cost(&instance);
@@ -347,11 +347,11 @@ fn a_large_instance_is_served_too() {
         ..Problem::vrp(Table::from_values(nodes, nodes, cells))
     };
     let instance = problem.validate().instance.expect("well formed");
-    let effort = Effort { starts: Starts::Spread(1), shuffles: 0, most: usize::MAX };
+    let effort = Effort { starts: Starts::AtMost(1), shuffles: 0, most: usize::MAX };
     let (made, _) = best_of(&instance, effort, 1, &never);
     assert_legal(&instance, "best", &made);
     assert!(made.unserved.is_empty());
-    let near = radar_rollout::rollout(&[&instance], Starts::Spread(1), 1, || radar_rollout::Nearest);
+    let near = radar_rollout::rollout(&[&instance], Starts::AtMost(1), 1, || radar_rollout::Nearest);
     assert!(check(&instance, near[0].plan().expect("complete")).feasible());
     assert!(made.cost(&instance) <= near[0].cost);
 }

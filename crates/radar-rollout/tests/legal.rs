@@ -79,9 +79,9 @@ fn a_batch_of_many_instances_is_each_by_itself() {
         .map(|(at, variant)| common::any(3, variant, &Recipe { nodes: 4 + 9 * (at % 8), ..recipe }))
         .collect();
     let together: Vec<&Instance> = instances.iter().collect();
-    let all = rollout(&together, Starts::Spread(5), 9, || Nearest);
+    let all = rollout(&together, Starts::AtMost(5), 9, || Nearest);
     for (index, instance) in instances.iter().enumerate() {
-        let mut own = rollout(&[instance], Starts::Spread(5), 9, || Nearest);
+        let mut own = rollout(&[instance], Starts::AtMost(5), 9, || Nearest);
         own.iter_mut().for_each(|trajectory| trajectory.instance = index);
         let theirs: Vec<Trajectory> = all.iter().filter(|one| one.instance == index).cloned().collect();
         assert_eq!(own, theirs);
@@ -96,7 +96,7 @@ fn random_choices_are_uniform_and_say_so() {
     let instance = radar_problem::Problem::vrp(table).validate().instance.expect("fine");
     let mut by_plan = std::collections::BTreeMap::new();
     for seed in 0..6000 {
-        let trajectory = &rollout(&[&instance], Starts::Spread(1), seed, || Random)[0];
+        let trajectory = &rollout(&[&instance], Starts::AtMost(1), seed, || Random)[0];
         let plan = trajectory.plan().expect("nothing is in the way").0.clone();
         let entry = by_plan.entry(plan).or_insert((0, trajectory.log_prob));
         entry.0 += 1;

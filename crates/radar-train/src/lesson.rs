@@ -6,6 +6,7 @@ use radar_net::network::Network;
 use radar_net::{NetError, Weights};
 use radar_problem::{Instance, Routes};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::loss::Loss;
 use crate::pupil::Class;
@@ -18,8 +19,20 @@ pub struct Method {
     pub loss: Loss,
     /// From how many starts, drawn for every instance; all unless given.
     pub starts: Option<usize>,
+    /// How these are drawn.
+    pub first_nodes: FirstNodes,
     /// Instances whose gradients are summed one after the other before the tree begins.
     pub chunk: usize,
+}
+
+/// How first nodes are drawn where not all are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FirstNodes {
+    /// Each as likely as any other.
+    Any,
+    /// Of routes those rather that the policy would itself choose; of a tour all are alike.
+    Likely,
 }
 
 /// One instance of a batch.

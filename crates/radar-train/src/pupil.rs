@@ -7,13 +7,13 @@ use radar_kernel::random::Stream;
 use radar_net::context::Context;
 use radar_net::input::{Draw, Input};
 use radar_net::network::{Choices, EncoderTape, Network, Tables, TablesGradient};
-use radar_net::policy::{Decode, Pointer};
+use radar_net::policy::{Decode, Pointer, first_stops};
 use radar_net::{NetError, Weights};
 use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Policy, Rules, Trajectory, run};
 
 use crate::label::{complete, complete_routes};
-use crate::lesson::{Item, Method, Moment, Tally};
+use crate::lesson::{FirstNodes, Item, Method, Moment, Tally};
 use crate::loss::Loss;
 use crate::record::{Record, Recording, Ride, Thinking, Told};
 
@@ -214,7 +214,13 @@ impl Pupil<'_> {
                 if let Some(count) = self.method.starts
                     && count < starts.len()
                 {
-                    let chosen = draw.sample(starts.len(), count);
+                    let chosen = match self.method.first_nodes {
+                        FirstNodes::Likely if !instance.is_tour() => {
+                            let likely = first_stops(&self.tables, context, instance, &starts);
+                            draw.sample_by(&likely.into_iter().map(f64::from).collect::<Vec<f64>>(), count)
+                        }
+                        FirstNodes::Any | FirstNodes::Likely => draw.sample(starts.len(), count),
+                    };
                     starts = chosen.into_iter().map(|at| starts[at]).collect();
                 }
                 let starts: Vec<(usize, usize)> = starts.into_iter().map(|start| (0, start)).collect();
@@ -352,9 +358,38 @@ fn told_paths(
 mod tests {
     use super::*;
     use radar_kernel::isa::Isa;
-    use radar_net::Config;
     use radar_net::network::Use;
+    use radar_net::{Config, Task, Term};
     use radar_sample::Distribution;
+
+    /// A first stop is drawn by what the policy thinks of it.
+    #[test]
+    fn likely_starts_are_as_frequent_as_they_are_likely() {
+        let config = Config { width: 16, heads: 2, layers: 1, hidden: 16, ..Config::default() };
+        let config = Config { task: Task::Vrp, terms: vec![Term::Edge], ..config };
+        let network = Network::new(Weights::random(&config, 1), Isa::best().precise(), Use::Training);
+        let law = Distribution::named("multitask", &[("n", "5"), ("variant", "ACVRP")], None).expect("ours");
+        let instance = law.sample(1, 1).problem.validate().instance.expect("sound");
+        let input =
+            Input::of(&config, &instance, Draw { seed: 1, index: 0 }, network.isa()).expect("it fits");
+        let tables = network.tables(&input, network.encode(&input));
+        let offered = Rules::new(&instance).starts();
+        let likely = first_stops(&tables, &Context::of(&config, &instance), &instance, &offered);
+        assert!(likely.iter().any(|&one| one > 0.3) && likely.iter().any(|&one| one < 0.1), "{likely:?}");
+        let item = &Item { instance, label: None, scale: 1.0 };
+        let moment = Moment { seed: 1, step: 1, first: 0, global: 1 };
+        let method =
+            &Method { loss: Loss::Reinforce, starts: Some(1), first_nodes: FirstNodes::Likely, chunk: 1 };
+        let pupil = Pupil { tables, item, method, moment, stop: &|| false };
+        let (mut record, mut counts) = (Record::default(), vec![0; 6]);
+        for draw in 0..2000 {
+            let drawn = pupil.roll_out(&mut Stream::new(1, "lesson", draw), &mut record);
+            counts[drawn[0].start] += 1;
+        }
+        for (stop, likely) in offered.into_iter().zip(likely) {
+            assert!((counts[stop] as f32 / 2000.0 - likely).abs() < 0.04, "{stop}: {counts:?} {likely}");
+        }
+    }
 
     /// The network thinks again about what it has drawn, as it does about what it is told.
     #[test]
@@ -369,7 +404,7 @@ mod tests {
         let tables = network.tables(&inputs[0], network.encode_taping(&inputs, &mut EncoderTape::default()));
         let item = &Item { instance, label: None, scale: 1.0 };
         let moment = Moment { seed: 1, step: 1, first: 0, global: 1 };
-        let method = |loss| Method { loss, starts: None, chunk: 1 };
+        let method = |loss| Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
         let (draws, tells) = (method(Loss::Reinforce), method(Loss::Imitation { astray: 0.0, steps: 1 }));
         let mut pupil = Pupil { tables, item, method: &draws, moment, stop: &|| false };
         let (mut record, mut choices) = (Record::default(), Choices::default());

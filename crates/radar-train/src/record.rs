@@ -41,15 +41,13 @@ impl Ride {
         chosen.extend_from_slice(&self.chosen);
         let mut above = 0.0;
         for (row, nodes) in &self.equals {
-            let total: f64 = nodes.iter().map(|&node| f64::from(probability(*row, node))).sum();
-            let mut left = draw.unit() * total;
-            let passed = |&&node: &&usize| {
-                left -= f64::from(probability(*row, node));
-                left < 0.0
-            };
-            if let Some(&node) = nodes.iter().find(passed) {
-                chosen[*row] = node;
-                above += (total / f64::from(probability(*row, node))).ln();
+            let likely: Vec<f64> = nodes.iter().map(|&node| f64::from(probability(*row, node))).collect();
+            let total: f64 = likely.iter().sum();
+            if total > 0.0 {
+                for at in draw.sample_by(&likely, 1) {
+                    chosen[*row] = nodes[at];
+                    above += (total / likely[at]).ln();
+                }
             }
         }
         above

@@ -13,7 +13,7 @@ use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Policy, Rules, run};
 use radar_sample::Distribution;
 use radar_train::label::solve;
-use radar_train::lesson::{Item, Lesson, Method, Moment, teach};
+use radar_train::lesson::{FirstNodes, Item, Lesson, Method, Moment, teach};
 use radar_train::loss::Loss;
 
 const SEED: u64 = 5;
@@ -245,7 +245,8 @@ fn network(task: Task) -> Network {
 
 fn lesson(network: &Network, items: &[Item], loss: Loss, chunk: usize) -> Lesson {
     let moment = Moment { seed: SEED, step: STEP, first: 0, global: items.len() };
-    teach(network, items, &Method { loss, starts: None, chunk }, moment).expect("it fits")
+    teach(network, items, &Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk }, moment)
+        .expect("it fits")
 }
 
 /// The difference of the mean loss over a small step, and what the gradient says of it.

@@ -10,7 +10,7 @@ use radar_net::{Config, Decoding, Signs, Sketch, Task, Term, Weights};
 use radar_problem::{Instance, Problem, Table};
 use radar_rollout::Starts;
 use radar_sample::Distribution;
-use radar_train::lesson::{Item, Lesson, Method, Moment, teach, teach_part};
+use radar_train::lesson::{FirstNodes, Item, Lesson, Method, Moment, teach, teach_part};
 use radar_train::loss::Loss;
 use radar_train::tree::Tree;
 use safetensors::SafeTensors;
@@ -74,7 +74,7 @@ fn equal_costs_teach_nothing() {
     let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
     let leader = Loss::Leader { extra: 1.0, leaders: 2, rest: 0.5 };
     for loss in [Loss::Reinforce, leader, Loss::Preference { alpha: 0.1 }] {
-        let method = Method { loss, starts: None, chunk: 1 };
+        let method = Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
         let items = [Item { instance: instance.clone(), label: None, scale: 1.0 }];
         let lesson = teach(&network, &items, &method, moment(0, 1)).expect("it fits");
         assert!(lesson.gradient.iter().all(|&slope| slope == 0.0), "{loss:?}");
@@ -89,7 +89,7 @@ fn bits(gradient: &[f32]) -> Vec<u32> {
 fn threads_and_parts_do_not_matter() {
     let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
     let items = tours(12, 10);
-    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), first_nodes: FirstNodes::Any, chunk: 2 };
     let on = |threads: usize| -> Lesson {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| teach(&network, &items, &method, moment(7, 10)).expect("it fits"))
@@ -111,10 +111,35 @@ fn threads_and_parts_do_not_matter() {
     assert_eq!(costs, one.costs);
 }
 
+/// A few starts of routes may be those that the policy would choose itself; of a tour it has no say in them.
+#[test]
+fn likely_starts_are_drawn_by_the_policy() {
+    let lesson = |config: &Config, items: &[Item], first_nodes: FirstNodes| {
+        let network = Network::new(Weights::random(config, 1), Isa::best(), Use::Training);
+        let method = Method { loss: Loss::Reinforce, starts: Some(3), first_nodes, chunk: 2 };
+        teach(&network, items, &method, moment(7, items.len())).expect("it fits")
+    };
+    let tour = |first_nodes: FirstNodes| bits(&lesson(&tiny(), &tours(12, 4), first_nodes).gradient);
+    assert_eq!(tour(FirstNodes::Any), tour(FirstNodes::Likely));
+
+    let config = Config { task: Task::Vrp, ..tiny() };
+    let law = Distribution::named("multitask", &[("n", "12"), ("variant", "mix")], None).expect("ours");
+    let item = |index: u64| {
+        let instance = law.sample(3, index).problem.validate().instance.expect("sound");
+        Item { instance, label: None, scale: 1.0 }
+    };
+    let items: Vec<Item> = (0..8).map(item).collect();
+    let [any, likely] =
+        [FirstNodes::Any, FirstNodes::Likely].map(|first_nodes| lesson(&config, &items, first_nodes));
+    assert_ne!(bits(&any.gradient), bits(&likely.gradient));
+    assert_eq!(likely.costs.len(), 8);
+    assert!(likely.costs.iter().all(Option::is_some));
+}
+
 /// Threads keep memory from one network to the next, which may compute by other instructions.
 #[test]
 fn what_a_thread_did_before_does_not_matter() {
-    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), first_nodes: FirstNodes::Any, chunk: 2 };
     let items = tours(12, 4);
     let gradient = |isa: Isa| {
         let network = Network::new(Weights::random(&tiny(), 1), isa, Use::Training);
@@ -129,7 +154,7 @@ fn what_a_thread_did_before_does_not_matter() {
 #[test]
 fn a_lesson_can_be_stopped() {
     let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
-    let method = Method { loss: Loss::Reinforce, starts: Some(5), chunk: 2 };
+    let method = Method { loss: Loss::Reinforce, starts: Some(5), first_nodes: FirstNodes::Any, chunk: 2 };
     let asked = AtomicUsize::new(0);
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 3;
     let part = teach_part(&network, &tours(12, 10), &method, moment(7, 10), &stop).expect("it fits");
@@ -144,7 +169,7 @@ fn mean_greedy(network: &Network, instance: &Instance) -> f64 {
     let cost = |start: usize| {
         let rotated: Vec<usize> = (0..nodes).map(|at| (start + at) % nodes).collect();
         let instance = instance.subset(&rotated);
-        let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
+        let decoding = Decoding { starts: Starts::AtMost(1), ..Decoding::default() };
         network.decode(&instance, &decoding, &|| false).expect("it fits").plans[0].1 as f64
     };
     (0..nodes).map(cost).sum::<f64>() / nodes as f64
@@ -189,7 +214,7 @@ fn learned_by_heart(loss: Loss, config: &Config, seed: u64, copies: usize, rate:
     let mut network = Network::new(Weights::random(config, seed), Isa::Portable, Use::Training);
     let mut weights = network.weights().values().to_vec();
     let mut adam = Adam { first: vec![0.0; weights.len()], second: vec![0.0; weights.len()] };
-    let method = Method { loss, starts: None, chunk: 1 };
+    let method = Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
     let mut gap = f64::INFINITY;
     for step in 1..=1000 {
         let lesson = teach(&network, &items, &method, moment(step as u64, copies));
@@ -262,7 +287,12 @@ fn routes_in_any_order_have_the_slope_of_their_loss() {
     let label = radar_train::label::solve(&instance, 200, &|| false).expect("a plan");
     assert!(label.routes.len() >= 3);
     let items = vec![Item { instance, label: Some(label.routes.into()), scale: 1.0 }; 64];
-    let method = Method { loss: Loss::Imitation { astray: 0.0, steps: 1 }, starts: None, chunk: 8 };
+    let method = Method {
+        loss: Loss::Imitation { astray: 0.0, steps: 1 },
+        starts: None,
+        first_nodes: FirstNodes::Any,
+        chunk: 8,
+    };
     let mut network = Network::new(Weights::random(&config, 1), Isa::best().precise(), Use::Training);
     let weights = network.weights().values().to_vec();
     // The same draws every time: orders do not depend on the weights.
@@ -309,7 +339,7 @@ fn what_nobody_completes_has_no_cost() {
     let items = [item(hopeless), possible];
     let config = Config { task: Task::Vrp, ..tiny() };
     let network = Network::new(Weights::random(&config, 1), Isa::best(), Use::Training);
-    let method = Method { loss: Loss::Reinforce, starts: None, chunk: 1 };
+    let method = Method { loss: Loss::Reinforce, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
     let lesson = teach(&network, &items, &method, moment(0, 2)).expect("it fits");
     assert_eq!((lesson.tally.instances, lesson.tally.unsolved), (2, 1));
     assert_eq!(lesson.costs[0], None);

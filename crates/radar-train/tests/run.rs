@@ -35,6 +35,8 @@ fn interrupted_and_resumed_is_uninterrupted() {
                 "loss.kind=leader",
                 "loss.normalise=true",
                 "data.nodes=6",
+                "starts=3",
+                "first_nodes=likely",
             ],
         ),
     ];

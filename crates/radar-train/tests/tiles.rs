@@ -7,7 +7,7 @@ use radar_net::network::{Network, Use};
 use radar_net::{Config, Decoding, Signs, Sketch, Task, Term, Weights};
 use radar_sample::Distribution;
 use radar_train::label::solve;
-use radar_train::lesson::{Item, Lesson, Method, Moment, teach};
+use radar_train::lesson::{FirstNodes, Item, Lesson, Method, Moment, teach};
 use radar_train::loss::Loss;
 
 const BATCH: usize = 8;
@@ -35,7 +35,7 @@ fn items(task: Task) -> Vec<Item> {
 }
 
 fn lesson(network: &Network, items: &[Item], loss: Loss) -> Lesson {
-    let method = Method { loss, starts: None, chunk: 2 };
+    let method = Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 2 };
     let moment = Moment { seed: 5, step: 7, first: 0, global: items.len() };
     teach(network, items, &method, moment).expect("it fits")
 }

@@ -44,7 +44,7 @@ impl EdgePrior for Beliefs {
 
 /// The share of the time by which a network must be done.
 const SHARE: f64 = 0.5;
-/// From how many nodes it starts unless said: most of its time goes into the encoder then.
+/// From how many nodes it starts unless said, of routes the likeliest: most of its time goes into the encoder then.
 const STARTS: usize = 16;
 
 /// About how many seconds a network of width 128 takes for an entry of the matrix: not every part of it hears a stop, so one that
@@ -83,7 +83,7 @@ pub(crate) fn ask(
     let soon = allowance.until(SHARE);
     let stop = || (task.stop)() || soon.is_over();
     let decoding = Decoding {
-        starts: Starts::Spread(options.starts.unwrap_or(STARTS)),
+        starts: Starts::AtMost(options.starts.unwrap_or(STARTS)),
         augment: options.augment.max(1),
         seed: options.seed,
         confidence: options.guide.takes_arcs(),

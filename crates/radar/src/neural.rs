@@ -73,7 +73,7 @@ impl Model {
 fn starts(nodes: usize, asked: Option<usize>) -> Starts {
     const ALL: usize = 512;
     let within = |square: usize| (ALL.pow(3) / square).max(1);
-    asked.map_or_else(|| Starts::Spread(within(nodes.saturating_mul(nodes).max(1))), Starts::Spread)
+    asked.map_or_else(|| Starts::AtMost(within(nodes.saturating_mul(nodes).max(1))), Starts::AtMost)
 }
 
 impl fmt::Debug for Model {

@@ -62,7 +62,7 @@ pub struct Options {
     /// What is minimised.
     pub objective: Objective,
     /// How many start nodes constructions, and the network, try; unless said, all up to 512 nodes, and above as many as
-    /// take about as long; 16 of a network before a search.
+    /// take about as long; 16 of a network before a search. They are spread evenly, or the likeliest of a network's routes.
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,

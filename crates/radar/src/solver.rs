@@ -285,7 +285,7 @@ impl Solver {
         };
         if part.is_tour() && part.nodes() >= MANY_NODES && options.freeze.is_none() {
             // Even the prices that a search begins with take seconds here: somebody may want a tour meanwhile.
-            let one = Effort { starts: Starts::Spread(1), shuffles: 0, most: 1 };
+            let one = Effort { starts: Starts::AtMost(1), shuffles: 0, most: 1 };
             let plan = construct(part, one, options.seed, task.stop, &mut |_, _| ()).construction;
             if plan.unserved.is_empty() {
                 (task.better)(&task.plan(plan.routes, &[], "construction: nearest".to_owned()));
@@ -379,7 +379,7 @@ impl Solver {
     fn effort(&self, instance: &Instance) -> Effort {
         let mut effort = Effort::modest(instance);
         if let Some(starts) = self.options.starts {
-            effort.starts = Starts::Spread(starts);
+            effort.starts = Starts::AtMost(starts);
         }
         if let Some(steps) = self.options.budget.steps {
             effort.most = usize::try_from(steps).unwrap_or(usize::MAX);

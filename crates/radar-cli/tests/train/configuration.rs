@@ -123,6 +123,7 @@ fn a_configuration_is_shown_and_not_written_over() {
     let lines = [
         "batch = 5",
         "starts = \"all\"",
+        "first_nodes = \"any\"",
         "width = 64",
         "distribution = \"tmat\"",
         "variant = \"ATSP\"",

@@ -1,5 +1,5 @@
 //! Softmax of scores that are sums of two: the exponentials of both are tabulated once, and a weight is their
-//! product. A row needs neither a score nor an exponential of its own.
+//! product. A row needs neither a score nor an exponential of its own, unless its second score is in no table (`context.rs`).
 //!
 //! Tables have rows of `stride` numbers, whole vectors; what lies beyond their columns is 0.
 
@@ -86,7 +86,7 @@ struct Weigh<'a> {
 
 /// Row `at` of a table.
 #[inline(always)]
-fn row(table: &[f32], stride: usize, at: usize) -> &[f32] {
+pub(super) fn row(table: &[f32], stride: usize, at: usize) -> &[f32] {
     &table[at * stride..(at + 1) * stride]
 }
 
@@ -112,10 +112,10 @@ impl Kernel for Weigh<'_> {
     }
 }
 
-/// What is known of the rows on the way back through [`weigh`].
+/// What is known of the rows on the way back through [`weigh`] or [`super::weigh_in_context`].
 #[derive(Clone, Copy, Debug)]
 pub struct Weighed<'a> {
-    /// As [`weigh`] wrote them (rows).
+    /// As they were written (rows).
     pub inverse_sums: &'a [f32],
     /// The mean slope of each row under its weights (rows).
     pub means: &'a [f32],
@@ -123,24 +123,36 @@ pub struct Weighed<'a> {
     pub slopes: &'a [f32],
 }
 
-/// Normalises `weights` as [`weigh`] wrote them, and adds the slopes of the scores to the places of both
+/// Which rows of both tables (any, stride) are meant by each row (rows).
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// Numbers per row of all tables.
+    pub stride: usize,
+    /// Of the first table.
+    pub near: &'a [usize],
+    /// Of the second.
+    pub rest: &'a [usize],
+}
+
+/// Normalises `weights` as [`weigh`] or [`super::weigh_in_context`] wrote them, and adds the slopes of the scores to the places of both
 /// tables that the rows point at.
 pub fn weigh_backward(
     isa: Isa,
-    factors: &Factors,
+    places: Places,
     weighed: &Weighed,
     weights: &mut [f32],
     of_near: &mut [f32],
     of_rest: &mut [f32],
 ) {
-    factors.check(weighed.inverse_sums.len());
-    assert_eq!(weighed.means.len(), weighed.inverse_sums.len(), "one mean per row");
-    assert!(weights.len() == factors.open.len() && weighed.slopes.len() == weights.len());
-    isa.run(WeighBackward { factors, weighed, weights, of_near, of_rest });
+    let rows = weighed.inverse_sums.len();
+    assert!(places.near.len() == rows && places.rest.len() == rows, "one place in each table per row");
+    assert_eq!(weighed.means.len(), rows, "one mean per row");
+    assert!(weights.len() == rows * places.stride && weighed.slopes.len() == weights.len());
+    isa.run(WeighBackward { places, weighed, weights, of_near, of_rest });
 }
 
 struct WeighBackward<'a> {
-    factors: &'a Factors<'a>,
+    places: Places<'a>,
     weighed: &'a Weighed<'a>,
     weights: &'a mut [f32],
     of_near: &'a mut [f32],
@@ -152,7 +164,7 @@ impl Kernel for WeighBackward<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Factors { stride, near_rows, rest_rows, .. } = *self.factors;
+        let Places { stride, near: near_rows, rest: rest_rows } = self.places;
         let Weighed { inverse_sums, means, slopes } = *self.weighed;
         for (at, weights) in self.weights.chunks_exact_mut(stride).enumerate() {
             let (inverse, mean) = (simd.splat(inverse_sums[at]), simd.splat(means[at]));

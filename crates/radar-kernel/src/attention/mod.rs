@@ -3,6 +3,7 @@
 #![allow(unsafe_code)] // Loops whose sums stay in registers only where nothing in them can fail.
 
 mod choice;
+mod context;
 mod factors;
 mod mixing;
 mod sinkhorn;
@@ -10,7 +11,8 @@ mod sinkhorn;
 mod tests;
 
 pub use choice::{Bent, Chosen, clipped_choice, clipped_choice_backward};
-pub use factors::{FAINT, Factors, Weighed, exponentials, row_products, weigh, weigh_backward};
+pub use context::{InContext, weigh_in_context};
+pub use factors::{FAINT, Factors, Places, Weighed, exponentials, row_products, weigh, weigh_backward};
 pub use mixing::{Mixing, MixingGradient, mix, mix_backward};
 pub(crate) use sinkhorn::sweep;
 pub use sinkhorn::{Last, Normalisation, Scaling, normalise, normalise_backward};

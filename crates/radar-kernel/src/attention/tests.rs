@@ -324,7 +324,8 @@ fn weights_out_of_factors_match_the_definition_in_both_directions() {
             let means: Vec<f32> = (0..rows).map(|row| mean(row) as f32).collect();
             let [mut of_near, mut of_rest] = [vec![0.0; near.len()], vec![0.0; rest.len()]];
             let weighed = Weighed { inverse_sums: &inverse_sums, means: &means, slopes: &given };
-            weigh_backward(isa, &factors, &weighed, &mut weights, &mut of_near, &mut of_rest);
+            let places = Places { stride, near: &sums.near_rows, rest: &sums.rest_rows };
+            weigh_backward(isa, places, &weighed, &mut weights, &mut of_near, &mut of_rest);
             for (weight, expected) in weights.iter().zip(&expected) {
                 assert!((f64::from(*weight) - expected).abs() < 1e-5, "normalised");
             }
@@ -336,6 +337,85 @@ fn weights_out_of_factors_match_the_definition_in_both_directions() {
             }
         }
     }
+}
+
+#[test]
+fn weights_in_context_are_those_of_the_table_that_it_spells_out() {
+    for isa in Isa::available() {
+        for (columns, numbers) in [(1, 1), (7, 0), (20, 3), (33, 13), (51, 13), (101, 13), (150, 2)] {
+            let rows = 5;
+            let sums = Sums::new(isa, columns, rows);
+            let stride = sums.stride;
+            let mut stream = Stream::new(3, "context", columns as u64);
+            let (of_rows, mut units) =
+                (draw(&mut stream, rows * numbers, 1.0), draw(&mut stream, numbers * stride, 2.0));
+            units.chunks_exact_mut(stride).for_each(|row| row[columns..].fill(0.0));
+            let mut near = sums.near.clone();
+            exponentials(isa, columns, stride, &mut near);
+            let mut rest: Vec<f32> = (0..rows * stride)
+                .map(|at| {
+                    let of = |number: usize| {
+                        of_rows[at / stride * numbers + number] * units[number * stride + at % stride]
+                    };
+                    (0..numbers).map(of).sum()
+                })
+                .collect();
+            exponentials(isa, columns, stride, &mut rest);
+            let own: Vec<usize> = (0..rows).collect();
+            let (near_rows, open) = (&sums.near_rows[..], &sums.open[..]);
+            let factors = Factors { stride, near: &near, near_rows, rest: &rest, rest_rows: &own, open };
+            let (mut expected, mut expected_sums) = (vec![f32::NAN; rows * stride], vec![0.0; rows]);
+            weigh(isa, &factors, &mut expected, &mut expected_sums);
+
+            let mut base = vec![0.0; stride];
+            base[columns..].fill(f32::NEG_INFINITY);
+            let context = InContext {
+                stride,
+                near: &near,
+                near_rows,
+                numbers: &of_rows,
+                units: &units,
+                base: &base,
+                open,
+            };
+            let (mut found, mut found_sums) = (vec![f32::NAN; rows * stride], vec![0.0; rows]);
+            weigh_in_context(isa, &context, &mut found, &mut found_sums);
+            for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert!((found - expected).abs() < 1e-5, "{isa} {columns} {at}: {found} {expected}");
+            }
+            let close = |(found, expected): (&f32, &f32)| (found - expected).abs() < 1e-4 * expected;
+            assert!(found_sums.iter().zip(&expected_sums).all(close), "{isa} {columns}");
+        }
+    }
+}
+
+/// Whoever asks relies on both: such rows are computed in another way.
+#[test]
+fn in_context_too_what_vanishes_or_is_no_number_is_told_apart() {
+    let isa = Isa::best();
+    let stride = isa.lanes();
+    let (near, base) = (vec![1.0; stride], vec![0.0; stride]);
+    let mut units = vec![0.0; stride];
+    units[0] = 300.0;
+    let mut open = [vec![1.0; stride], vec![1.0; stride]].concat();
+    (open[0], open[stride]) = (0.0, 0.0);
+    let weighed = |numbers: &[f32], open: &[f32]| {
+        let (near_rows, mut sums) = (vec![0; numbers.len()], vec![0.0; numbers.len()]);
+        let context = InContext {
+            stride,
+            near: &near,
+            near_rows: &near_rows,
+            numbers,
+            units: &units,
+            base: &base,
+            open,
+        };
+        weigh_in_context(isa, &context, &mut vec![0.0; numbers.len() * stride], &mut sums);
+        sums
+    };
+    let sums = weighed(&[1.0, f32::NAN], &open);
+    assert!(sums[0] > FAINT && sums[1].is_nan(), "{sums:?}");
+    assert!(weighed(&[], &[]).is_empty());
 }
 
 #[test]

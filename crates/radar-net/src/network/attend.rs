@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use radar_kernel::attention::{FAINT, Factors, Weighed, exponentials, weigh, weigh_backward};
+use radar_kernel::attention::{
+    FAINT, Factors, InContext, Places, Weighed, exponentials, weigh, weigh_backward, weigh_in_context,
+};
 use radar_kernel::product::{Finish, View, multiply};
 use radar_kernel::simd::{add_scaled, dot, exp_in_place};
 
@@ -53,10 +55,11 @@ pub(super) struct Attention {
     /// Not normalised (R, stride), and the inverse sums of its rows (R).
     pub weights: Vec<f32>,
     pub inverse_sums: Vec<f32>,
-    /// Factors of rows that are in no table (R, stride).
-    near: Vec<f32>,
-    rest: Vec<f32>,
+    /// Where nothing is tabulated: queries (R, d), exponentials of their scores (R, stride), and what stands for the second
+    /// factor (stride).
     query: Vec<f32>,
+    near: Vec<f32>,
+    ones: Vec<f32>,
     /// 0, 1, 2, ... (R)
     own: Vec<usize>,
     /// 0, 0, 0, ... (R)
@@ -90,17 +93,16 @@ impl Attention {
             self.query.clear();
             (0..rows).for_each(|row| tables.query(step, row, &mut self.query));
             self.near.resize(rows * stride, 0.0);
-            self.rest.clear();
-            self.rest.resize(stride, 1.0);
+            self.ones.clear();
+            self.ones.resize(stride, 1.0);
         }
     }
 
     /// The weights of one head in these rows.
     pub fn attend(&mut self, tables: &Tables, step: &Step, head: usize) {
-        self.find_factors(tables, step, head);
         let mut weights = std::mem::take(&mut self.weights);
         let mut inverse_sums = std::mem::take(&mut self.inverse_sums);
-        weigh(tables.network.isa, &self.factors(tables, step, head), &mut weights, &mut inverse_sums);
+        self.weigh(tables, step, head, &mut weights, &mut inverse_sums);
         for (row, inverse) in inverse_sums.iter_mut().enumerate() {
             // Also when it is not a number.
             if *inverse < FAINT {
@@ -112,50 +114,49 @@ impl Attention {
         (self.weights, self.inverse_sums) = (weights, inverse_sums);
     }
 
-    /// Computes the factors of rows that are in no table.
-    fn find_factors(&mut self, tables: &Tables, step: &Step, head: usize) {
+    fn weigh(&mut self, tables: &Tables, step: &Step, head: usize, weights: &mut [f32], sums: &mut [f32]) {
         let (isa, nodes, stride) = (tables.network.isa, tables.nodes, tables.stride);
         let config = tables.network.weights.config();
-        let rows = step.current.len();
-        if tables.near.is_none() {
+        let of_head = |table: &[f32]| {
+            let each = table.len() / config.heads;
+            head * each..(head + 1) * each
+        };
+        let Some(near) = &tables.near else {
+            // A score as a whole takes the place of both factors.
             let (width, size) = (config.width, config.head_width());
-            let query = View::with_step(&self.query[head * size..], rows, size, width);
+            let query = View::with_step(&self.query[head * size..], step.current.len(), size, width);
             multiply(query, &tables.packed.keys[head], &mut self.near, stride, Finish::default());
             exponentials(isa, nodes, stride, &mut self.near);
-        } else if let Rest::Context(units) = &tables.rest {
-            self.rest.resize(rows * stride, 0.0);
-            let context = View::new(step.context, rows, config.context());
-            multiply(context, &units[head], &mut self.rest, stride, Finish::default());
-            exponentials(isa, nodes, stride, &mut self.rest);
+            let (near, near_rows) = (&self.near[..], &self.own[..]);
+            let (rest, rest_rows) = (&self.ones[..], &self.same[..]);
+            let factors = Factors { stride, near, near_rows, rest, rest_rows, open: &self.open };
+            return weigh(isa, &factors, weights, sums);
+        };
+        let (near, near_rows, open) = (&near[of_head(near)], step.current, &self.open[..]);
+        match &tables.rest {
+            Rest::Home(home) => {
+                let (rest, rest_rows) = (&home[of_head(home)], step.home);
+                let factors = Factors { stride, near, near_rows, rest, rest_rows, open };
+                weigh(isa, &factors, weights, sums);
+            }
+            Rest::Context { units, base } => {
+                let (numbers, units) = (step.context, &units[of_head(units)]);
+                let context = InContext { stride, near, near_rows, numbers, units, base, open };
+                weigh_in_context(isa, &context, weights, sums);
+            }
         }
     }
 
-    /// The factors of one head, which [`Self::attend`] has found.
-    pub fn factors<'a>(&'a self, tables: &'a Tables, step: &Step<'a>, head: usize) -> Factors<'a> {
-        let of_head = |table: &'a [f32]| {
-            let size = tables.nodes * tables.stride;
-            &table[head * size..(head + 1) * size]
+    /// The way back through [`Self::attend`], which comes before, where scores are tabulated: normalises the weights, and
+    /// adds the slopes of the scores to the places of both tables.
+    pub fn attend_backward(&mut self, tables: &Tables, step: &Step, of: Slopes) {
+        let rest = match &tables.rest {
+            Rest::Home(_) => step.home,
+            Rest::Context { .. } => &self.own,
         };
-        let (near, near_rows) = match &tables.near {
-            Some(near) => (of_head(near), step.current),
-            None => (&self.near[..], &self.own[..]),
-        };
-        let (rest, rest_rows) = match (&tables.near, &tables.rest) {
-            (None, _) => (&self.rest[..], &self.same[..]),
-            (_, Rest::Home(home)) => (of_head(home), step.home),
-            (_, Rest::Context(_)) => (&self.rest[..], &self.own[..]),
-        };
-        Factors { stride: tables.stride, near, near_rows, rest, rest_rows, open: &self.open }
-    }
-
-    /// The way back through [`Self::attend`], which comes before: normalises the weights, and adds the slopes
-    /// of the scores to the places of both tables.
-    pub fn attend_backward(&mut self, tables: &Tables, step: &Step, head: usize, of: Slopes) {
-        let mut weights = std::mem::take(&mut self.weights);
-        let factors = self.factors(tables, step, head);
+        let places = Places { stride: tables.stride, near: step.current, rest };
         let weighed = Weighed { inverse_sums: &self.inverse_sums, means: of.means, slopes: of.weights };
-        weigh_backward(tables.network.isa, &factors, &weighed, &mut weights, of.near, of.rest);
-        self.weights = weights;
+        weigh_backward(tables.network.isa, places, &weighed, &mut self.weights, of.near, of.rest);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The decoder's tables, made once per instance.
 //!
-//! No dense layer is left in a step, and no score either. A query is a sum of what the node adds and of what
+//! No dense layer is left in a step, and on tours no score either. A query is a sum of what the node adds and of what
 //! else is known, so its scores are sums too, and the weights of attention are products of tabulated
-//! exponentials. The output map is folded into the keys of the last product, because
+//! exponentials; only what a route's context adds is computed in every step. The output map is folded into the keys of the last product, because
 //! (C o + b) . h = o . (C' h) + b . h.
 
 use radar_kernel::attention::exponentials;
@@ -50,8 +50,9 @@ pub(super) struct PackedTables {
 pub(super) enum Rest {
     /// Where the trajectory began: e^score (H, N, stride), if the node's is tabulated too.
     Home(Vec<f32>),
-    /// The score that one unit of each number of the context adds, per head (C, stride), with all digits.
-    Context(Vec<Packed>),
+    /// The score that one unit of each number of the context adds (H, C, stride), and what all begin with: minus infinity beyond the
+    /// nodes (stride).
+    Context { units: Vec<f32>, base: Vec<f32> },
 }
 
 /// Entries of a table of scores beyond which inference does without: 64 MiB.
@@ -101,10 +102,9 @@ impl Network {
         let rest = match &first {
             Some(first) => Rest::Home(table(first).unwrap_or_default()),
             None => {
-                let (numbers, units) = (config.context(), scores(&context));
-                let heads = units.chunks_exact((numbers * stride).max(1));
-                let pack = |units: &[f32]| Packed::new(self.isa.precise(), View::new(units, numbers, stride));
-                Rest::Context(heads.map(pack).collect())
+                let mut base = vec![0.0; stride];
+                base[nodes..].fill(f32::NEG_INFINITY);
+                Rest::Context { units: scores(&context), base }
             }
         };
         Tables {

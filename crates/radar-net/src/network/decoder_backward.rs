@@ -25,9 +25,9 @@ pub struct TablesGradient {
     choice: Vec<f32>,
     /// (N)
     bias: Vec<f32>,
-    /// The tables packed the other way round, per head: values (c, N), keys of the choice (N, c).
+    /// The tables packed the other way round: values (c, N) per head, keys of the choice (N, d).
     values_back: Vec<Packed>,
-    choice_back: Vec<Packed>,
+    choice_back: Packed,
     /// Of the scores of the choice (R, stride).
     of_scores: Vec<f32>,
     scratch: Scratch,
@@ -42,8 +42,8 @@ struct Scratch {
     /// (R, stride)
     slopes: Vec<f32>,
     of_rest: Vec<f32>,
-    /// (R, c)
-    of_head: Vec<f32>,
+    /// (R, d)
+    of_heads: Vec<f32>,
     /// (R)
     means: Vec<f32>,
 }
@@ -55,13 +55,13 @@ impl TablesGradient {
         let (nodes, width, size) = (tables.nodes, config.width, config.head_width());
         let isa = tables.network.isa;
         let empty = || vec![0.0; nodes * width];
-        let of = |table: &[f32], head: usize, transposed: bool| {
-            let view = View::with_step(&table[head * size..], nodes, size, width);
-            Packed::new(isa, if transposed { view.transposed() } else { view })
+        let values_back = |head: usize| {
+            let of_head = View::with_step(&tables.values[head * size..], nodes, size, width);
+            Packed::new(isa, of_head.transposed())
         };
         let rest = match &tables.rest {
             Rest::Home(scores) => scores.len(),
-            Rest::Context(_) => config.heads * config.context() * tables.stride,
+            Rest::Context { units, .. } => units.len(),
         };
         Self {
             near: vec![0.0; config.heads * nodes * tables.stride],
@@ -69,8 +69,8 @@ impl TablesGradient {
             values: empty(),
             choice: empty(),
             bias: vec![0.0; tables.stride],
-            values_back: (0..config.heads).map(|head| of(&tables.values, head, true)).collect(),
-            choice_back: (0..config.heads).map(|head| of(&tables.choice, head, false)).collect(),
+            values_back: (0..config.heads).map(values_back).collect(),
+            choice_back: Packed::new(isa, View::new(&tables.choice, nodes, width)),
             of_scores: Vec::new(),
             scratch: Scratch {
                 attention: Attention::default(),
@@ -79,7 +79,7 @@ impl TablesGradient {
                 packed_rest: Packed::empty(isa.precise()),
                 slopes: Vec::new(),
                 of_rest: Vec::new(),
-                of_head: Vec::new(),
+                of_heads: Vec::new(),
                 means: Vec::new(),
             },
         }
@@ -116,12 +116,12 @@ impl TablesGradient {
         let config = tables.network.weights.config();
         let (isa, nodes, stride) = (tables.network.isa, tables.nodes, tables.stride);
         let (width, size, rows) = (config.width, config.head_width(), log_probs.len());
-        let Scratch { attention, stairs, packed, packed_rest, slopes, of_rest, of_head, means } =
+        let Scratch { attention, stairs, packed, packed_rest, slopes, of_rest, of_heads, means } =
             &mut self.scratch;
         attention.begin(tables, step);
         stairs.refill(isa, nodes, step.open);
         slopes.resize(rows * stride, 0.0);
-        of_head.resize(rows * size, 0.0);
+        of_heads.resize(rows * width, 0.0);
         means.resize(rows, 0.0);
         self.of_scores.resize(rows * stride, 0.0);
 
@@ -138,14 +138,15 @@ impl TablesGradient {
         let of_scores = View::with_step(&self.of_scores, rows, nodes, stride);
         packed.refill(View::new(heads, rows, width));
         stairs.multiply_transposed(of_scores, packed, &mut self.choice, width);
+        stairs.multiply(of_scores, &self.choice_back, of_heads, width);
 
         // The heads.
         let numbers = config.context();
         for head in 0..config.heads {
             let from = head * size;
-            stairs.multiply(of_scores, &self.choice_back[head], of_head, size);
-            multiply(View::new(of_head, rows, size), &self.values_back[head], slopes, stride, WRITE);
-            row_products(isa, size, (of_head, size), (&heads[from..], width), means);
+            let of_head = View::with_step(&of_heads[from..], rows, size, width);
+            multiply(of_head, &self.values_back[head], slopes, stride, WRITE);
+            row_products(isa, size, (&of_heads[from..], width), (&heads[from..], width), means);
             attention.attend(tables, step, head);
             let of_head_table = head * nodes * stride..(head + 1) * nodes * stride;
             let near = &mut self.near[of_head_table.clone()];
@@ -153,19 +154,19 @@ impl TablesGradient {
             match &tables.rest {
                 Rest::Home(_) => {
                     let rest = &mut self.rest[of_head_table];
-                    attention.attend_backward(tables, step, head, Slopes { rest, ..of_weights });
+                    attention.attend_backward(tables, step, Slopes { rest, ..of_weights });
                 }
-                Rest::Context(_) => {
+                Rest::Context { .. } => {
                     of_rest.clear();
                     of_rest.resize(rows * stride, 0.0);
-                    attention.attend_backward(tables, step, head, Slopes { rest: of_rest, ..of_weights });
+                    attention.attend_backward(tables, step, Slopes { rest: of_rest, ..of_weights });
                     let units = &mut self.rest[head * numbers * stride..(head + 1) * numbers * stride];
                     packed_rest.refill(View::new(of_rest, rows, stride));
                     let context = View::new(step.context, rows, numbers).transposed();
                     multiply(context, packed_rest, units, stride, ADD);
                 }
             }
-            packed.refill(View::new(of_head, rows, size));
+            packed.refill(of_head);
             let weights = View::with_step(&attention.weights, rows, nodes, stride);
             stairs.multiply_transposed(weights, packed, &mut self.values[from..], width);
         }

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use radar_kernel::isa::Isa;
+use radar_net::context::Context;
 use radar_net::input::{Draw, Input};
-use radar_net::network::{Network, Use};
+use radar_net::network::{Choices, Network, Step, Use};
 use radar_net::policy::Decode;
 use radar_net::{Config, Decoding, Signs, Sketch, Task, Weights};
 use radar_problem::{Instance, Problem, Table};
-use radar_rollout::Starts;
+use radar_rollout::{Rules, Starts, State};
 
 use crate::scene::instance;
 
@@ -145,8 +146,46 @@ fn more_starts_and_sketches_are_never_worse() {
         let decoding = Decoding { starts, augment, ..Decoding::default() };
         network.decode(&instance, &decoding, &|| false).expect("fits").plans[0].1
     };
-    assert!(cost(Starts::All, 1) <= cost(Starts::Spread(5), 1));
+    assert!(cost(Starts::All, 1) <= cost(Starts::AtMost(5), 1));
     assert!(cost(Starts::All, 4) <= cost(Starts::All, 1));
+}
+
+/// Where few starts are asked for, routes begin with the stops that the network finds likeliest, in every sketch anew.
+#[test]
+fn few_routes_begin_where_it_is_likely() {
+    for task in [Task::Acvrp, Task::Vrp] {
+        let (instance, network) = (instance(task, 30, 1), network(&small(task)));
+        let config = network.weights().config();
+        let offered = Rules::new(&instance).starts();
+        let starts_of = |starts: Starts| {
+            let decoding = Decoding { starts, augment: 2, ..Decoding::default() };
+            network.trajectories(&instance, &decoding, &|| false).expect("fits").0
+        };
+        let found = starts_of(Starts::AtMost(7));
+        assert_eq!(found.len(), 14);
+        for sketch in 0..2 {
+            let input =
+                Input::of(config, &instance, Draw { seed: 0, index: sketch }, network.isa()).expect("fits");
+            let tables = network.tables(&input, network.encode(&input));
+            let mut context = vec![0.0; config.context()];
+            Context::of(config, &instance).fill(&State::new(&instance, 0), &mut context);
+            let mut open = [0];
+            offered.iter().for_each(|stop| open[0] |= 1_u64 << stop);
+            let mut choices = Choices::default();
+            let step = Step { current: &[0], home: &[0], context: &context, open: &open };
+            tables.choose(&step, config.clip as f32, &mut choices);
+            let likely = |stop: &usize| choices.probabilities(0)[*stop];
+            let stops: Vec<usize> =
+                found.iter().filter(|one| one.0 == sketch).map(|one| one.1.start).collect();
+            assert!(stops.len() == 7 && stops.is_sorted());
+            let least = stops.iter().map(likely).fold(f32::INFINITY, f32::min);
+            let others = offered.iter().filter(|stop| !stops.contains(stop)).map(likely);
+            let most = others.fold(0.0, f32::max);
+            assert!(most < least, "{task}: {most} {least}");
+        }
+        assert!(starts_of(Starts::AtMost(0)).is_empty());
+        assert_eq!(starts_of(Starts::AtMost(30)).len(), 2 * offered.len());
+    }
 }
 
 #[test]

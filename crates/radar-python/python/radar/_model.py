@@ -141,7 +141,9 @@ class Model:
         seed: int = 0,
         minimise: str = "distance",
     ) -> list[Trajectory]:
-        """Builds plans from every start (or the first so many) of every sketch: greedily, or by sampling.
+        """Builds plans from every start of every sketch: greedily, or by sampling.
+
+        `starts` is how many starts there are if not all: of routes the likeliest first stops, of a tour spread evenly.
 
         `temperature` None is greedy, and else from 0.001 (all but greedy) to 1,000,000 (all but blind); `clip`, in the
         same range, bounds the scores (unless said, as the network was trained); `augment`, from 1 to 1024, is how many
@@ -168,7 +170,7 @@ class Model:
     ) -> NDArray[np.float32]:
         """With what probability the network goes from one node straight on to another, (nodes, nodes).
 
-        Each row is the mean over all visits of its node, from every start and every sketch.
+        Each row is the mean over all visits of its node, from all starts and sketches.
 
         >>> import radar
         >>> Model.shipped().confidence(radar.generate("tmat", 8)).argmax(axis=1).shape

@@ -52,7 +52,8 @@ def solve(
       number of them) end it, and the same problem, options and seed give the same plan on every machine.
     - `steps`: how many steps a search takes at most. `searches`: how many run side by side and exchange their best.
     - `method`: ``"auto"``, ``"search"``, ``"construct"`` (classical construction) or ``"neural"`` (the network `model`:
-      a `Model` or the path of one, else the one that comes along, from `starts` nodes of `augment` sketches). With ``"auto"``, a `model` goes before
+      a `Model` or the path of one, else the one that comes along, from `starts` nodes, of routes the likeliest
+      first stops, of `augment` sketches). With ``"auto"``, a `model` goes before
       the search, which starts from its plan and hears how sure it is of every arc.
     - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file); a tour may begin
       at any of its nodes. The answer is never worse, and is the plan itself if nothing better is found; stops that it

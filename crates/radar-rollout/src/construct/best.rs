@@ -32,7 +32,7 @@ impl Effort {
     pub fn modest(instance: &Instance) -> Self {
         let square = instance.nodes().saturating_mul(instance.nodes()).max(1);
         Self {
-            starts: Starts::Spread(((1 << 27) / square).max(1)),
+            starts: Starts::AtMost(((1 << 27) / square).max(1)),
             shuffles: ((1 << 22) / square).min(16),
             most: usize::MAX,
         }

@@ -31,6 +31,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::TrainError;
+use crate::lesson::FirstNodes;
 use section::{Section, refusal};
 
 /// On which arithmetic the network runs.
@@ -69,6 +70,8 @@ pub struct Config {
     /// First nodes per instance, drawn anew each time; all of them unless given.
     #[serde(serialize_with = "section::or_all")]
     pub starts: Option<usize>,
+    /// How they are drawn.
+    pub first_nodes: FirstNodes,
     /// Instances whose gradients are summed before those of others join: a fixed tree, whatever the threads.
     pub chunk: usize,
     /// The decay of the running mean of the weights, which is then what is validated and kept.
@@ -104,6 +107,7 @@ impl Default for Config {
             batch: 64,
             epoch: None,
             starts: None,
+            first_nodes: FirstNodes::Any,
             chunk: 4,
             ema: None,
             compute: Compute::Fast,
@@ -145,6 +149,9 @@ impl Config {
             starts: top
                 .or_word("all", "starts", |top, key| top.whole(key, 1..=1 << 20))?
                 .map(|starts| starts as usize),
+            first_nodes: top
+                .choice("first_nodes", &[("any", FirstNodes::Any), ("likely", FirstNodes::Likely)])?
+                .unwrap_or(usual.first_nodes),
             chunk: top.whole("chunk", 1..=1 << 16)?.map_or(usual.chunk, |chunk| chunk as usize),
             ema: top
                 .or_word("none", "ema", |top, key| top.number(key, 0.0..=0.999_999))?
@@ -191,6 +198,19 @@ impl Config {
             return Err(TrainError::config(
                 "`starts` is 1, but this loss compares trajectories of one instance".to_owned(),
                 "give 2 or more, or `loss.kind` = \"imitation\"",
+            ));
+        }
+        let all_alike = [
+            (self.starts.is_none(), "`starts` is \"all\""),
+            (self.model.task == Task::Atsp, "of a tour all are alike"),
+            (self.loss.kind == LossKind::Imitation, "imitated plans have their own"),
+        ];
+        if self.first_nodes == FirstNodes::Likely
+            && let Some((_, why)) = all_alike.iter().find(|(is_so, _)| *is_so)
+        {
+            return Err(TrainError::config(
+                format!("`first_nodes` is \"likely\", but {why}"),
+                "leave it out, or give `starts` a number and reinforce routes",
             ));
         }
         if self.schedule.kind != ScheduleKind::Constant && self.budget.is_endless() {

@@ -52,10 +52,16 @@ fn refusals_name_key_value_and_what_is_valid() {
     for (toml, parts) in [
         ("bach = 3", vec!["`bach`", "did you mean `batch`?"]),
         ("starts = 1", vec!["`starts` is 1", "compares", "imitation"]),
+        ("first_nodes = \"likely\"", vec!["`first_nodes` is \"likely\"", "`starts` is \"all\""]),
+        ("starts = 5\nfirst_nodes = \"likely\"", vec!["of a tour all are alike", "reinforce routes"]),
         ("[loss]\nkind = \"imitation\"\nastray = 1.5", vec!["`loss.astray` is 1.5", "from 0 to 1"]),
         ("batch = 0", vec!["`batch` is 0", "from 1 to"]),
         ("batch = \"many\"", vec!["`batch` is \"many\"", "whole number"]),
         ("ema = 1.5", vec!["`ema` is 1.5", "from 0 to"]),
+        (
+            "first_nodes = \"likly\"",
+            vec!["`first_nodes` is \"likly\"", "did you mean `likely`?", "any, likely"],
+        ),
         ("compute = \"fst\"", vec!["`compute` is \"fst\"", "did you mean `fast`?", "fast, precise"]),
         ("preset = \"quik\"", vec!["\"quik\"", "did you mean `quick`?", "paper-atsp"]),
         ("preset = 3", vec!["`preset` is 3", "quick"]),

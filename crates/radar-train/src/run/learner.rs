@@ -146,7 +146,8 @@ impl Learner {
         let drawn = self.draw(outside);
         let items = drawn.as_ref().map(|drawn| drawn.as_ref().map(|drawn| &drawn.items[..]));
         let global = items.iter().flatten().map(|items| items.len()).sum();
-        let method = Method { loss: config.loss.lesson(), starts: config.starts, chunk: config.chunk };
+        let Config { starts, first_nodes, chunk, .. } = *config;
+        let method = Method { loss: config.loss.lesson(), starts, first_nodes, chunk };
         let moment = Moment { seed: config.seed, step: spent.steps, first: 0, global };
         let items = items.map_err(Clone::clone);
         let learned = together::learn(&self.network, items, &method, moment, outside)?;
@@ -253,7 +254,7 @@ fn is_sound(network: &Network, instances: &[Instance]) -> Result<bool, TrainErro
     if network.weights().first_not_finite().is_some() {
         return Ok(false);
     }
-    let decoding = Decoding { starts: Starts::Spread(1), ..Decoding::default() };
+    let decoding = Decoding { starts: Starts::AtMost(1), ..Decoding::default() };
     for instance in instances {
         match network.decode(instance, &decoding, &|| false) {
             Err(error) if error.code == "not-finite" => return Ok(false),

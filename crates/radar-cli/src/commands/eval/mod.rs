@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "C", value_parser = sensible)]
     clip: Option<f32>,
 
-    /// How many first nodes are tried, spread evenly [default: all]
+    /// How many first nodes are tried: of routes the likeliest, of a tour spread evenly [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     starts: Option<u32>,
 
@@ -225,7 +225,7 @@ fn decoding(args: &Args) -> Result<Decoding, Failure> {
     }
     Ok(Decoding {
         decode,
-        starts: args.starts.map_or(Starts::All, |count| Starts::Spread(count as usize)),
+        starts: args.starts.map_or(Starts::All, |count| Starts::AtMost(count as usize)),
         augment: args.augment as usize,
         clip: args.clip,
         seed: args.seed,
