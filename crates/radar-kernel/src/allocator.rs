@@ -9,8 +9,8 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, except that blocks of some kilobytes begin at a cache line, and blocks of some megabytes at a
-/// large page, and ask for such pages.
+/// The system's allocator, except that blocks of some kilobytes begin at a cache line, and blocks of some megabytes
+/// at a large page, and ask for such pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 
@@ -44,8 +44,8 @@ fn welcome(block: *mut u8, size: usize) {
 fn welcome(_: *mut u8, _: usize) {}
 
 // SAFETY: every block comes from the system's allocator with the layout that `placed` makes of the caller's, which
-// is no smaller and no less aligned, and goes back to it with the same. Growing is left to the default: a new
-// block, a copy, and the old one back.
+// is no smaller and no less aligned, and goes back to it with the same. Growing is a new
+// block, a copy, and the old one back, but for small ones.
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller of this function.
@@ -98,7 +98,7 @@ unsafe impl GlobalAlloc for LargePages {
 mod tests {
     use super::*;
 
-    /// Blocks of sizes on both sides of the threshold keep their content while they grow and shrink.
+    /// Blocks of sizes on both sides of the thresholds keep their content while they grow and shrink.
     #[test]
     fn content_stays_across_sizes() {
         for align in [1, 8, 64, 1 << 21, 1 << 22] {
@@ -117,9 +117,12 @@ mod tests {
                     assert!(pair[1] < pair[0] || pair[0] == 1 || *block.add(pair[0] - 1) == 3);
                 }
                 LargePages.dealloc(block, layout(sizes[sizes.len() - 1]));
-                let zeroed = LargePages.alloc_zeroed(layout(LEAST));
-                assert!((0..LEAST).step_by(4096).all(|at| *zeroed.add(at) == 0));
-                LargePages.dealloc(zeroed, layout(LEAST));
+                for size in [SOME - 1, SOME, LEAST - 1, LEAST] {
+                    let zeroed = LargePages.alloc_zeroed(layout(size));
+                    assert!((0..size).step_by(64).all(|at| *zeroed.add(at) == 0));
+                    zeroed.write_bytes(1, size);
+                    LargePages.dealloc(zeroed, layout(size));
+                }
             }
         }
     }

@@ -89,7 +89,9 @@ impl Isa {
                     && is_x86_feature_detected!("avx512vl")
             }
             #[cfg(target_arch = "x86_64")]
-            Self::Amx => Self::Avx512.is_built_in() && tiles_granted(),
+            Self::Amx => {
+                Self::Avx512.is_built_in() && is_x86_feature_detected!("avx512bf16") && tiles_granted()
+            }
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }

@@ -28,6 +28,11 @@ pub struct Tensor<'a> {
 impl Weights {
     /// All zero: the shape of a gradient, or of weights about to be read.
     pub fn zeros(config: &Config) -> Self {
+        Self::zeros_in(config, Vec::new())
+    }
+
+    /// The same in memory that has served before: large lists of fresh memory take longer to come than to fill.
+    pub fn zeros_in(config: &Config, mut memory: Vec<f32>) -> Self {
         let parameters = config.parameters();
         let mut ranges = BTreeMap::new();
         let mut end = 0;
@@ -36,7 +41,9 @@ impl Weights {
             end += parameter.count();
             ranges.insert(parameter.name.clone(), start..end);
         }
-        Self { config: config.clone(), parameters, ranges, values: vec![0.0; end] }
+        memory.clear();
+        memory.resize(end, 0.0);
+        Self { config: config.clone(), parameters, ranges, values: memory }
     }
 
     /// As training begins. Each parameter has a random stream of its own, so that adding one part to a

@@ -161,7 +161,8 @@ pub fn teach_part(
         .par_chunks(size)
         .enumerate()
         .map(|(chunk, items)| {
-            let mut gradient = Weights::zeros(network.weights().config());
+            let memory = tree.lock().unwrap_or_else(PoisonError::into_inner).take_spent();
+            let mut gradient = Weights::zeros_in(network.weights().config(), memory);
             let first = moment.first + chunk * size;
             let class = Class { network, items, method, moment, first };
             let Some(tallies) = class.learn(stop, &mut gradient)? else { return Ok(None) };

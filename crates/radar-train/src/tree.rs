@@ -42,12 +42,14 @@ impl Node {
 pub struct Tree {
     leaves: usize,
     sums: BTreeMap<Node, Vec<f32>>,
+    /// Lists that were added to others: their memory can serve again.
+    spent: Vec<Vec<f32>>,
 }
 
 impl Tree {
     /// A tree over so many leaves, nothing summed.
     pub fn new(leaves: usize) -> Self {
-        Self { leaves, sums: BTreeMap::new() }
+        Self { leaves, sums: BTreeMap::new(), spent: Vec::new() }
     }
 
     /// Takes in the sum of a node, each once, and adds up as far as neighbours are there.
@@ -59,11 +61,17 @@ impl Tree {
                 let Some(other) = self.sums.remove(&sibling) else { break };
                 let (mut left, right) = if node < sibling { (sum, other) } else { (other, sum) };
                 left.iter_mut().zip(&right).for_each(|(left, right)| *left += right);
+                self.spent.push(right);
                 sum = left;
             }
             node = node.parent();
         }
         self.sums.insert(node, sum);
+    }
+
+    /// A list whose numbers nobody needs any more; an empty one if there is none.
+    pub fn take_spent(&mut self) -> Vec<f32> {
+        self.spent.pop().unwrap_or_default()
     }
 
     /// Whether any leaf is below a node.

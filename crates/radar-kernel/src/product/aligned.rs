@@ -1,9 +1,9 @@
 //! Memory that begins at a cache line and is kept between uses.
 
-/// One cache line. Every bit pattern is a value of each type that it is read as.
+/// One cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line([u32; 16]);
+struct Line([f32; 16]);
 
 /// A buffer of whole cache lines. Fresh lines are zero, used ones hold what was last written.
 #[derive(Clone, Default)]
@@ -30,7 +30,7 @@ impl Aligned {
 
     fn grow(&mut self, lines: usize) {
         if self.lines.len() < lines {
-            self.lines.resize(lines, Line([0; 16]));
+            self.lines.resize(lines, Line([0.0; 16]));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A weight is packed once per step and multiplies many activations; packing costs about as much as
 //! multiplying a few rows. A row of C is summed in an order that the depth alone decides, so the result
 //! does not depend on how the rows are shared among threads. Nothing is allocated by a product, apart from
-//! a scratch that each thread keeps for matrices that are read across their rows.
+//! a scratch that each thread keeps for what must be rearranged or rounded of A.
 #![allow(unsafe_code)] // Kernels read and write by address; the tile unit has no other interface.
 
 mod aligned;
@@ -21,7 +21,6 @@ mod tile_unit;
 mod view;
 
 use std::cell::RefCell;
-use std::marker::PhantomData;
 
 use aligned::Aligned;
 pub use stairs::Stairs;
@@ -73,19 +72,19 @@ impl Packed {
         match self.isa {
             #[cfg(feature = "emulated-tiles")]
             Isa::Amx if Isa::best() != Isa::Amx => {
-                let unit = PhantomData::<emulated::Emulated>;
+                let unit = std::marker::PhantomData::<emulated::Emulated>;
                 self.isa.run(tile::Pack { unit, matrix, values: &mut self.values });
             }
             #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
             Isa::Amx => {
-                let unit = PhantomData::<tile_unit::Hardware>;
+                let unit = std::marker::PhantomData::<tile_unit::Hardware>;
                 self.isa.run(tile::Pack { unit, matrix, values: &mut self.values });
             }
             isa => isa.run(panel::Pack { matrix, factors: None, values: &mut self.values }),
         }
     }
 
-    /// Packs another matrix in the same memory, each row multiplied by its factor.
+    /// The same, each row multiplied by its factor.
     pub fn refill_scaled(&mut self, matrix: View, factors: &[f32]) {
         assert_eq!(matrix.rows, factors.len(), "one factor per row");
         if self.isa == Isa::Amx {

@@ -125,17 +125,28 @@ fn products_beyond_one_block() {
 
 #[test]
 fn rows_do_not_depend_on_their_neighbours() {
-    let (rows, depth, columns) = (131, 300, 45);
+    // Whole tiles and others, one part of the depth and several.
+    for (rows, depth, columns) in [(131, 300, 45), (131, 1100, 48), (80, 40, 16)] {
+        compare_parts(rows, depth, columns);
+    }
+}
+
+/// Compares rows of a product with the same rows computed among others.
+fn compare_parts(rows: usize, depth: usize, columns: usize) {
     let (a, b) = (numbers(rows * depth, 1), numbers(depth * columns, 2));
     let (wide, tall) = (View::new(&a, rows, depth), View::new(&a, depth, rows).transposed());
-    let before = numbers(rows * columns, 3);
+    let (before, bias) = (numbers(rows * columns, 3), numbers(columns, 4));
+    let finishes = [
+        Finish::default(),
+        Finish { add: true, ..Finish::default() },
+        Finish { add: true, bias: Some(&bias), relu: true },
+    ];
     let cases = Way::all().flat_map(|way| [(way, wide), (way, tall)]);
-    for ((way, a), add) in cases.flat_map(|case| [(case, false), (case, true)]) {
+    for ((way, a), finish) in cases.flat_map(|case| finishes.map(|finish| (case, finish))) {
         let b = View::new(&b, depth, columns);
-        let finish = Finish { add, ..Finish::default() };
         let mut whole = before.clone();
         way.multiply(a, b, &mut whole, columns, finish);
-        for (from, count) in [(0, 1), (5, 7), (60, 71), (130, 1)] {
+        for (from, count) in [(0, 1), (5, 7), (60, rows - 60), (16, 64), (rows - 1, 1)] {
             let place = from * columns..(from + count) * columns;
             let mut part = before[place.clone()].to_vec();
             way.multiply(a.rows_from(from, count), b, &mut part, columns, finish);
@@ -237,5 +248,18 @@ fn tiles_where_the_machine_has_them() {
             Way::EmulatedTiles.multiply(a, b, &mut emulated, columns, finish);
             assert!(hardware.iter().zip(&emulated).all(|(a, b)| (a - b).abs() < 1e-4), "{rows}x{depth}");
         }
+    }
+}
+
+#[test]
+fn one_row_needs_no_step() {
+    let (a, b) = (numbers(1100, 1), numbers(1100 * 20, 2));
+    let (a, b) = (View::new(&a, 1, 1100), View::new(&b, 1100, 20));
+    let finish = Finish { add: true, ..Finish::default() };
+    for way in Way::all() {
+        let [mut one, mut other] = [vec![1.0; 20], vec![1.0; 20]];
+        way.multiply(a, b, &mut one, 0, finish);
+        way.multiply(a, b, &mut other, 20, finish);
+        assert_eq!(one, other, "{way:?}");
     }
 }

@@ -1,9 +1,9 @@
 //! Products by a tile unit, which multiplies 16 x 32 by 32 x 16 numbers rounded to bfloat16 and sums in f32.
 //!
-//! Every tile is one kibibyte in a row: sixteen lines of sixteen pairs. A pair of A holds the numbers k and k + 16 of
-//! a row, for the k-th of sixteen; line k of a tile of B holds such pairs of its sixteen columns. (The unit only asks that
-//! both agree on what a pair is, and these are made without moving numbers between lanes.) Tiles of A lie row by row,
-//! those of B column by column. Missing entries are zero.
+//! Every tile is one kibibyte in a row: sixteen lines of sixteen pairs. A pair of A holds the numbers k and k + 16
+//! of a row, for the k-th of sixteen; line k of a tile of B holds such pairs of its sixteen columns. (The unit only
+//! asks that both agree on what a pair is, and these are made without moving numbers between lanes.) Tiles of A lie
+//! row by row, those of B column by column. Missing entries are zero.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use super::{Finish, Packed, View, block};
 use crate::simd::{Kernel, Lanes, SIDE, Simd, Square};
 
 /// Depth of a tile.
-pub(super) const DEPTH: usize = 2 * SIDE;
+const DEPTH: usize = 2 * SIDE;
 
 /// Pairs in a tile of A or B, numbers in one of C.
 pub(super) const TILE: usize = SIDE * SIDE;
@@ -59,18 +59,23 @@ pub(super) struct Pairs<'a> {
 
 /// What multiplies tiles.
 pub(super) trait Unit {
-    /// Writes sixteen pairs, as [`Simd::pair`] makes them, `count` times.
-    ///
-    /// # Safety
-    /// All these places must be there.
+    /// Writes tiles of pairs, as [`Simd::pair`] makes them; numbers below the least normal one may become 0.
     #[inline(always)]
-    unsafe fn write_pairs<S: Simd>(simd: S, pairs: Pairs, count: usize) {
-        for (number, lane) in (0..count).flat_map(|n| (0..SIDE).step_by(S::LANES).map(move |l| (n, l))) {
-            let at = number * pairs.step + lane;
-            let pair = simd.pair(load(simd, pairs.low, at), load(simd, pairs.high, at));
-            // SAFETY: as the caller vouches.
-            unsafe { pair.write(pairs.to.add(number * pairs.to_step + lane)) }
-        }
+    fn round<S: Simd>(simd: S, lines: Lines, tiles: &mut [Square]) {
+        lines.write(
+            tiles,
+            #[inline(always)]
+            |pairs, count| {
+                for (number, lane) in
+                    (0..count).flat_map(|n| (0..SIDE).step_by(S::LANES).map(move |l| (n, l)))
+                {
+                    let at = number * pairs.step + lane;
+                    let pair = simd.pair(load(simd, pairs.low, at), load(simd, pairs.high, at));
+                    // SAFETY: the places are there, as `Lines::write` says.
+                    unsafe { pair.write(pairs.to.add(number * pairs.to_step + lane)) }
+                }
+            },
+        );
     }
 
     /// Writes the product.
@@ -84,57 +89,66 @@ pub(super) trait Unit {
 #[repr(C, align(64))]
 struct Sums([f32; BLOCK * TILE]);
 
-/// Lines of numbers, `step` apart: `lines` of them, of which `count` numbers are there.
+/// Lines of numbers that become tiles.
 #[derive(Clone, Copy)]
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     values: &'a [f32],
+    /// How far apart lines begin, how many there are, and how many numbers of each.
     step: usize,
     lines: usize,
     count: usize,
+    ways: Ways,
+}
+
+/// How lines and tiles lie to each other.
+#[derive(Clone, Copy)]
+enum Ways {
+    /// A line is a line of tiles: those of its next thirty-two numbers are `on` tiles farther on, those of the next
+    /// sixteen lines `down`.
+    Along { on: usize, down: usize },
+    /// Pairs are of two lines, sixteen apart: the tiles of their next sixteen numbers are `on` tiles farther on,
+    /// those of the next thirty-two lines `down`.
+    Across { on: usize, down: usize },
 }
 
 impl<'a> Lines<'a> {
-    /// A line, or nothing behind the last. Nothing is a place within the values, too: where there is no memory, it takes
-    /// a processor long to find that nothing is to be read.
+    /// A line, or nothing behind the last. Nothing is a place within the values, too: where there is no memory, it
+    /// takes a processor long to find that nothing is to be read.
     #[inline(always)]
     fn line(&self, line: usize) -> &'a [f32] {
         if line < self.lines { &self.values[line * self.step..][..self.count] } else { &self.values[..0] }
     }
 
-    /// Writes tiles whose lines are these lines. The tiles of the next sixteen lines are `down` tiles farther on, those of
-    /// the next thirty-two numbers of each `on`.
+    /// Has all pairs written; the tiles that `write` is told of are there.
     #[inline(always)]
-    fn along<U: Unit, S: Simd>(self, simd: S, tiles: &mut [Square], down: usize, on: usize) {
-        let across = self.count.div_ceil(DEPTH);
-        if across == 0 {
+    pub(super) fn write(self, tiles: &mut [Square], write: impl Fn(Pairs, usize)) {
+        let (piece, on) = match self.ways {
+            Ways::Along { on, .. } => (DEPTH, on),
+            Ways::Across { on, .. } => (SIDE, on),
+        };
+        let wide = self.count.div_ceil(piece);
+        if wide == 0 {
             return;
         }
-        for number in 0..self.lines.next_multiple_of(SIDE) {
-            let tiles = &mut tiles[number / SIDE * down..][..(across - 1) * on + 1];
-            let to = tiles.as_mut_ptr().cast::<f32>().wrapping_add(number % SIDE * SIDE);
-            let low = self.line(number);
-            let high = &low[SIDE.min(low.len())..];
-            let pairs = Pairs { low, high, step: DEPTH, to, to_step: on * TILE };
-            // SAFETY: there are so many tiles.
-            unsafe { U::write_pairs(simd, pairs, across) };
-        }
-    }
-
-    /// Writes tiles whose pairs are of two of these lines, sixteen apart. The tiles of the next sixteen numbers are `on`
-    /// tiles farther on, those of the next thirty-two lines `down`.
-    #[inline(always)]
-    fn across<U: Unit, S: Simd>(self, simd: S, tiles: &mut [Square], down: usize, on: usize) {
-        let across = self.count.div_ceil(SIDE);
-        if across == 0 {
-            return;
-        }
-        for (number, pair) in (0..self.lines.div_ceil(DEPTH)).flat_map(|n| (0..SIDE).map(move |p| (n, p))) {
-            let tiles = &mut tiles[number * down..][..(across - 1) * on + 1];
-            let to = tiles.as_mut_ptr().cast::<f32>().wrapping_add(pair * SIDE);
-            let [low, high] = [0, SIDE].map(|next| self.line(number * DEPTH + pair + next));
-            let pairs = Pairs { low, high, step: SIDE, to, to_step: on * TILE };
-            // SAFETY: there are so many tiles.
-            unsafe { U::write_pairs(simd, pairs, across) };
+        let mut write = |low, high, tile: usize, line: usize| {
+            let tiles = &mut tiles[tile..][..(wide - 1) * on + 1];
+            let to = tiles.as_mut_ptr().cast::<f32>().wrapping_add(line * SIDE);
+            write(Pairs { low, high, step: piece, to, to_step: on * TILE }, wide);
+        };
+        match self.ways {
+            Ways::Along { down, .. } => {
+                for number in 0..self.lines.next_multiple_of(SIDE) {
+                    let low = self.line(number);
+                    write(low, &low[SIDE.min(low.len())..], number / SIDE * down, number % SIDE);
+                }
+            }
+            Ways::Across { down, .. } => {
+                for number in 0..self.lines.div_ceil(DEPTH) * SIDE {
+                    let (tile, pair) = (number / SIDE, number % SIDE);
+                    let first = tile * DEPTH + pair;
+                    write(self.line(first), self.line(first + SIDE), tile * down, pair);
+                }
+            }
         }
     }
 }
@@ -166,11 +180,12 @@ impl<U: Unit> Kernel for Pack<'_, U> {
         let packed = squares(self.values.floats_mut(depth * wide * TILE));
         let values = self.matrix.values();
         if column_step == 1 {
-            let lines = Lines { values, step: row_step, lines: rows, count: columns };
-            return lines.across::<U, S>(simd, packed, 1, depth);
+            let ways = Ways::Across { on: depth, down: 1 };
+            let lines = Lines { values, step: row_step, lines: rows, count: columns, ways };
+            return U::round(simd, lines, packed);
         }
-        Lines { values, step: column_step, lines: columns, count: rows }
-            .along::<U, S>(simd, packed, depth, 1);
+        let ways = Ways::Along { on: 1, down: depth };
+        U::round(simd, Lines { values, step: column_step, lines: columns, count: rows, ways }, packed);
         for tile in packed {
             simd.transpose(tile);
         }
@@ -191,10 +206,12 @@ fn round_rows<U: Unit, S: Simd>(
     let values = a.values().get(top * a.row_step + first * a.column_step..).unwrap_or_default();
     let across = depth.div_ceil(DEPTH);
     if a.column_step == 1 {
-        let lines = Lines { values, step: a.row_step, lines: rows, count: depth };
-        return lines.along::<U, S>(simd, tiles, across, 1);
+        let ways = Ways::Along { on: 1, down: across };
+        let lines = Lines { values, step: a.row_step, lines: rows, count: depth, ways };
+        return U::round(simd, lines, tiles);
     }
-    Lines { values, step: a.column_step, lines: depth, count: rows }.across::<U, S>(simd, tiles, 1, across);
+    let ways = Ways::Across { on: across, down: 1 };
+    U::round(simd, Lines { values, step: a.column_step, lines: depth, count: rows, ways }, tiles);
     for tile in tiles {
         simd.transpose(tile);
     }
@@ -307,8 +324,8 @@ impl Block<'_> {
         let step = columns * SIDE;
         if finish.add {
             // Sums begin with what is there, as they do in whole tiles.
-            for (sums, out) in sums.0.chunks_exact_mut(step).zip(out.chunks(out_step.max(1))).take(height) {
-                sums[..width].copy_from_slice(&out[..width]);
+            for (line, sums) in sums.0.chunks_exact_mut(step).take(height).enumerate() {
+                sums[..width].copy_from_slice(&out[line * out_step..][..width]);
             }
         }
         if let Some(tiles) = tiles(&mut sums.0, step) {

@@ -3,8 +3,8 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::tile::{Pairs, TILE, Tiles, Unit};
-use crate::simd::{SIDE, Simd};
+use super::tile::{Lines, Pairs, TILE, Tiles, Unit};
+use crate::simd::{SIDE, Simd, Square};
 
 /// The configured unit of this thread; released when dropped, so that the system need not save its eight
 /// kibibytes whenever the thread is interrupted later.
@@ -55,16 +55,15 @@ static BY_TURNS: [u16; 2 * SIDE] = {
     places
 };
 
-/// Every machine with a tile unit rounds to bfloat16 by vectors, too; numbers below the least normal one become 0.
+/// Rounds by instructions for that; numbers below the least normal one become 0.
 ///
 /// # Safety
-/// As [`Unit::write_pairs`].
+/// The features must be there.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-unsafe fn write_pairs(pairs: Pairs, count: usize) {
-    let Pairs { low, high, step, to, to_step } = pairs;
-    // SAFETY: no number beyond the lines is read; places are as the caller vouches.
-    unsafe {
-        let places = _mm512_loadu_si512(BY_TURNS.as_ptr().cast());
+unsafe fn round(lines: Lines, tiles: &mut [Square]) {
+    // SAFETY: sixteen places are read.
+    let places = unsafe { _mm512_loadu_si512(BY_TURNS.as_ptr().cast()) };
+    lines.write(tiles, |Pairs { low, high, step, to, to_step }, count| {
         for number in 0..count {
             let at = number * step;
             // Of sixteen numbers, those that the line has.
@@ -72,21 +71,24 @@ unsafe fn write_pairs(pairs: Pairs, count: usize) {
                 rest @ ..SIDE => (1_u16 << rest) - 1,
                 _ => u16::MAX,
             };
-            let low = _mm512_maskz_loadu_ps(there(low), low.as_ptr().wrapping_add(at));
-            let high = _mm512_maskz_loadu_ps(there(high), high.as_ptr().wrapping_add(at));
-            // Every bit pattern is a value of both types.
-            let rounded: __m512i = std::mem::transmute(_mm512_cvtne2ps_pbh(high, low));
-            let by_turns = _mm512_permutexvar_epi16(places, rounded);
-            _mm512_storeu_si512(to.add(number * to_step).cast(), by_turns);
+            // SAFETY: no number beyond the lines is read, and the places are there, as `Lines::write` says. Every
+            // bit pattern is a value of both types of vectors.
+            unsafe {
+                let low = _mm512_maskz_loadu_ps(there(low), low.as_ptr().wrapping_add(at));
+                let high = _mm512_maskz_loadu_ps(there(high), high.as_ptr().wrapping_add(at));
+                let rounded: __m512i = std::mem::transmute(_mm512_cvtne2ps_pbh(high, low));
+                let by_turns = _mm512_permutexvar_epi16(places, rounded);
+                _mm512_storeu_si512(to.add(number * to_step).cast(), by_turns);
+            }
         }
-    }
+    });
 }
 
 impl Unit for Hardware {
     #[inline(always)]
-    unsafe fn write_pairs<S: Simd>(_: S, pairs: Pairs, count: usize) {
-        // SAFETY: the features are those of every machine with a tile unit; the rest as the caller vouches.
-        unsafe { write_pairs(pairs, count) }
+    fn round<S: Simd>(_: S, lines: Lines, tiles: &mut [Square]) {
+        // SAFETY: they are among those of `Isa::Amx`, which alone rounds for this unit.
+        unsafe { round(lines, tiles) }
     }
 
     unsafe fn multiply(&mut self, tiles: Tiles) {
@@ -118,11 +120,12 @@ fn row_of_c(tiles: &Tiles, row: usize) -> *mut f32 {
 /// # Safety
 /// As [`Unit::multiply`].
 unsafe fn two_by_two(tiles: Tiles) {
-    // SAFETY: the loop reads `depth` tiles of each row of A and twice as many of B, and reads and writes four tiles of C,
-    // all of which the caller vouches for. Sums are in tiles 0 to 3, row by row, A in 4 and 5, B in 6 and 7.
+    // SAFETY: the loop reads `depth` tiles of each row of A and of both columns of B, and reads and writes four tiles
+    // of C, all of which the caller vouches for. Sums are in tiles 0 to 3, row by row, A in 4 and 5, B in 6 and 7.
     unsafe {
         asm!(
-            "test {add:l}, {add:l}",
+            "test {line:e}, {line:e}",
+            "mov {line:e}, 64",
             "jnz 3f",
             "tilezero tmm0",
             "tilezero tmm1",
@@ -160,9 +163,9 @@ unsafe fn two_by_two(tiles: Tiles) {
             c0 = in(reg) row_of_c(&tiles, 0),
             c1 = in(reg) row_of_c(&tiles, 1),
             step = in(reg) tiles.out_step * size_of::<f32>(),
-            line = in(reg) 64_usize,
+            // Whether to add at first, then how far lines of A and B are apart.
+            line = inout(reg) usize::from(tiles.add) => _,
             count = inout(reg) tiles.depth => _,
-            add = in(reg) usize::from(tiles.add),
             tile = const BYTES,
             out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
             out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
@@ -179,7 +182,8 @@ unsafe fn four_by_one(tiles: Tiles) {
     // SAFETY: as above. Sums are in tiles 0 to 3, A in 4 to 6 by turns, B in 7.
     unsafe {
         asm!(
-            "test {add:l}, {add:l}",
+            "test {line:e}, {line:e}",
+            "mov {line:e}, 64",
             "jnz 3f",
             "tilezero tmm0",
             "tilezero tmm1",
@@ -222,9 +226,9 @@ unsafe fn four_by_one(tiles: Tiles) {
             c2 = in(reg) row_of_c(&tiles, 2),
             c3 = in(reg) row_of_c(&tiles, 3),
             step = in(reg) tiles.out_step * size_of::<f32>(),
-            line = in(reg) 64_usize,
+            // Whether to add at first, then how far lines of A and B are apart.
+            line = inout(reg) usize::from(tiles.add) => _,
             count = inout(reg) tiles.depth => _,
-            add = in(reg) usize::from(tiles.add),
             tile = const BYTES,
             out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
             out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,

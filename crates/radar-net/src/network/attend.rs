@@ -88,8 +88,8 @@ impl Attention {
         self.inverse_sums.resize(rows, 0.0);
         self.own.clear();
         self.own.extend(0..rows);
-        self.same.resize(rows, 0);
         if tables.near.is_none() {
+            self.same.resize(rows, 0);
             self.query.clear();
             (0..rows).for_each(|row| tables.query(step, row, &mut self.query));
             self.near.resize(rows * stride, 0.0);

@@ -126,8 +126,8 @@ impl<F: Fn(&Scene<'_>) -> Vec<f32> + Send + Sync> Amounts for Computed<F> {
 /// take a hundred times as long to multiply them.
 fn plan_behind(nodes: usize, surprises: &[f32]) -> (Vec<f32>, Vec<f32>) {
     let bits: Vec<f32> = surprises.iter().map(|one| one.exp_m1() / LN_2).collect();
-    let used = |bits: &f32| Some((-bits).exp2()).filter(|used| used.is_normal()).unwrap_or(0.0);
-    let mut plan: Vec<f32> = bits.iter().map(used).collect();
+    let normal = |used: f32| if used < f32::MIN_POSITIVE { 0.0 } else { used };
+    let mut plan: Vec<f32> = bits.iter().map(|bits| normal((-bits).exp2())).collect();
     (0..nodes).for_each(|node| plan[node * nodes + node] = 0.0);
     (bits, plan)
 }
