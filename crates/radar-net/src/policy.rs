@@ -1,6 +1,8 @@
 //! The network as a policy: what the rollout asks at every step.
 
+use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
+use radar_kernel::simd::maximum;
 use radar_problem::Instance;
 use radar_rollout::{Batch, Policy, State};
 
@@ -155,7 +157,7 @@ impl Policy for Pointer<'_> {
         for (row, (&at, &current)) in self.rows.iter().zip(&self.current).enumerate() {
             let probabilities = self.choices.probabilities(row);
             let mut chosen = match self.decode {
-                Decode::Greedy => most_probable(probabilities),
+                Decode::Greedy => most_probable(self.tables.network().isa(), probabilities),
                 Decode::Sample { .. } => drawn(probabilities, streams[at].unit() as f32),
             };
             // What is open has a probability, unless there are no numbers any more.
@@ -192,14 +194,9 @@ pub fn first_stops(
 }
 
 /// The first of the greatest. Nodes that are masked have probability 0, and some other has more.
-fn most_probable(probabilities: &[f32]) -> usize {
-    let mut best = (0, f32::NEG_INFINITY);
-    for (node, &probability) in probabilities.iter().enumerate() {
-        if probability > best.1 {
-            best = (node, probability);
-        }
-    }
-    best.0
+fn most_probable(isa: Isa, probabilities: &[f32]) -> usize {
+    let most = maximum(isa, probabilities);
+    probabilities.iter().position(|&probability| probability == most).unwrap_or(0)
 }
 
 /// The node in whose part of the probabilities, which sum to 1, a number between 0 and 1 falls: never one of
@@ -244,7 +241,11 @@ mod tests {
         for (number, node) in [(0.0, 1), (0.2, 1), (0.26, 3), (0.999_999_9, 3), (1.0, 3)] {
             assert_eq!(drawn(&probabilities, number), node);
         }
-        assert_eq!(most_probable(&probabilities), 3);
-        assert_eq!(most_probable(&[0.5, 0.5]), 0);
+        for isa in Isa::available() {
+            assert_eq!(most_probable(isa, &probabilities), 3);
+            assert_eq!(most_probable(isa, &[0.5, 0.5]), 0);
+            assert_eq!(most_probable(isa, &[f32::NAN, 0.2, f32::NAN, 0.8]), 3);
+            assert_eq!(most_probable(isa, &[f32::NAN; 20]), 0);
+        }
     }
 }

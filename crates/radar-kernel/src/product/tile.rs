@@ -243,6 +243,7 @@ impl<U: Unit> Kernel for Product<'_, U> {
         let tiles = b.depth.div_ceil(DEPTH);
         let packed = b.values.floats();
         assert!(packed.len() >= tiles * b.columns.div_ceil(SIDE) * TILE, "not packed in tiles");
+        let mut sums = Sums([0.0; BLOCK * TILE]);
         for first in (0..tiles.max(1)).step_by(PART) {
             let part = PART.min(tiles - first);
             let depth = (part * DEPTH).min(b.depth - first * DEPTH);
@@ -278,7 +279,7 @@ impl<U: Unit> Kernel for Product<'_, U> {
                         let out = &mut out[(top + row) * out_step + from..];
                         // SAFETY: the rounded rows and the packed panel, counted above, hold the operands;
                         // `multiply` compared the shape of C with its slice.
-                        unsafe { block.multiply(simd, &mut unit, out, out_step) }
+                        unsafe { block.multiply(simd, &mut unit, &mut sums, out, out_step) }
                     }
                 }
             }
@@ -303,7 +304,14 @@ impl Block<'_> {
     /// # Safety
     /// The operands must be there, and the output as large as said.
     #[inline(always)]
-    unsafe fn multiply<S: Simd>(&self, simd: S, unit: &mut impl Unit, out: &mut [f32], out_step: usize) {
+    unsafe fn multiply<S: Simd>(
+        &self,
+        simd: S,
+        unit: &mut impl Unit,
+        sums: &mut Sums,
+        out: &mut [f32],
+        out_step: usize,
+    ) {
         let Self { depth, depth_of_b, operands, height, width, finish, column } = *self;
         let (rows, columns) = (height.div_ceil(SIDE), width.div_ceil(SIDE));
         let tiles = |out: &mut [f32], out_step: usize| {
@@ -320,7 +328,6 @@ impl Block<'_> {
             // SAFETY: all lines and columns of the tiles are lines and columns of the output.
             return unsafe { unit.multiply(tiles) };
         }
-        let mut sums = Sums([0.0; BLOCK * TILE]);
         let step = columns * SIDE;
         if finish.add {
             // Sums begin with what is there, as they do in whole tiles.
@@ -328,9 +335,11 @@ impl Block<'_> {
                 sums[..width].copy_from_slice(&out[line * out_step..][..width]);
             }
         }
-        if let Some(tiles) = tiles(&mut sums.0, step) {
+        match tiles(&mut sums.0, step) {
             // SAFETY: four tiles of sums are there.
-            unsafe { unit.multiply(tiles) }
+            Some(tiles) => unsafe { unit.multiply(tiles) },
+            None if finish.add => {}
+            None => sums.0.fill(0.0),
         }
         for (line, sums) in sums.0.chunks_exact(step).take(height).enumerate() {
             for lane in (0..width).step_by(S::LANES) {
