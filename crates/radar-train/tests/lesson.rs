@@ -68,16 +68,23 @@ fn moment(step: u64, global: usize) -> Moment {
 
 #[test]
 fn equal_costs_teach_nothing() {
-    // Tours of seven arcs of 0.1, from seven starts: sums of these are not exact.
-    let table = Table::from_values(7, 7, vec![0.1; 49]);
-    let instance = Problem::atsp(table).validate().instance.expect("sound");
-    let network = Network::new(Weights::random(&tiny(), 1), Isa::best(), Use::Training);
+    // Tours of seven arcs of 0.1, from seven starts: sums of these are not exact. Routes of one stop each, in any order.
+    let table = || Table::from_values(7, 7, vec![0.1; 49]);
+    let mut routes = Problem::vrp(table());
+    routes.capacity = Some(3.0);
+    routes.demand = Some([vec![0.0], vec![3.0; 6]].concat());
     let leader = Loss::Leader { extra: 1.0, leaders: 2, rest: 0.5 };
-    for loss in [Loss::Reinforce, leader, Loss::Preference { alpha: 0.1 }] {
-        let method = Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
-        let items = [Item { instance: instance.clone(), label: None, scale: 1.0 }];
-        let lesson = teach(&network, &items, &method, moment(0, 1)).expect("it fits");
-        assert!(lesson.gradient.iter().all(|&slope| slope == 0.0), "{loss:?}");
+    let tasks = [(Task::Atsp, Problem::atsp(table())), (Task::Acvrp, routes.clone()), (Task::Vrp, routes)];
+    for (task, problem) in tasks {
+        let instance = problem.validate().instance.expect("sound");
+        let config = Config { task, ..tiny() };
+        let network = Network::new(Weights::random(&config, 1), Isa::best(), Use::Training);
+        for loss in [Loss::Reinforce, leader, Loss::Preference { alpha: 0.1 }] {
+            let method = Method { loss, starts: None, first_nodes: FirstNodes::Any, chunk: 1 };
+            let items = [Item { instance: instance.clone(), label: None, scale: 1.0 }];
+            let lesson = teach(&network, &items, &method, moment(0, 1)).expect("it fits");
+            assert!(lesson.gradient.iter().all(|&slope| slope == 0.0), "{task:?} {loss:?}");
+        }
     }
 }
 

@@ -254,7 +254,7 @@ fn configuration(
     network: Option<&radar_net::Config>,
 ) -> Result<Config, Failure> {
     let path = Path::new(wanted);
-    let text = match path.is_file() || path.extension().is_some_and(|ending| ending == "toml") {
+    let text = match is_path(path) {
         true => std::fs::read_to_string(path).map_err(|error| {
             Failure::input("cannot-read", format!("{wanted}: {error}"), "check the path and its permissions")
         })?,
@@ -268,6 +268,11 @@ fn configuration(
         if is_own { failure(error).of(wanted) } else { failure(error) }
     })?;
     config.with_whole_paths().map_err(failure)
+}
+
+/// Whether CONFIG is a file's name, not a preset's.
+fn is_path(wanted: &Path) -> bool {
+    wanted.is_file() || wanted.extension().is_some_and(|ending| ending == "toml")
 }
 
 /// The single keys that are given, those of the budget among them.
@@ -290,6 +295,13 @@ fn changed_budget(args: &Args) -> Result<Option<Budget>, Failure> {
     };
     // What nobody gave was decided when the run began.
     given.schedule.warmup = given.schedule.warmup.or(kept.schedule.warmup);
+    if args.budget.is_none()
+        && !args.set.iter().any(|key| key.starts_with("budget"))
+        && args.config.as_deref().is_some_and(|wanted| !is_path(Path::new(wanted)))
+    {
+        // A preset has a budget so that it ends; the run may have been given another.
+        given.budget = kept.budget;
+    }
     match given.first_difference(&kept) {
         None => Ok((given.budget != kept.budget).then_some(given.budget)),
         Some(key) => Err(Failure::input(

@@ -22,6 +22,15 @@ fn a_budget_may_grow_in_any_way() {
 }
 
 #[test]
+fn a_preset_does_not_change_the_budget_of_a_run() {
+    let folder = Folder::new("train-preset-budget");
+    let quick = ["train", "quick", "--out", "run", "--set", "validation.count=0", "--set", "batch=2"];
+    assert_eq!(folder.radar(&[&quick[..], &["--budget", "steps=2"]].concat()).0, 0);
+    let (code, text) = folder.radar(&[&quick[..], &["--resume"]].concat());
+    assert!(code == 0 && text.contains("is spent (steps=2)"), "{text}");
+}
+
+#[test]
 fn a_network_of_routes_brings_its_task() {
     let folder = Folder::new("train-routes");
     let routes = SMALL.replace("nodes = 7", "nodes = 7\ndistribution = \"acvrp\"");
