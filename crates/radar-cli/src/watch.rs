@@ -1,5 +1,4 @@
 //! Progress on a terminal, and Ctrl-C.
-#![allow(unsafe_code)] // Who ignores a signal is a matter of the system, which has no safe interface.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,13 +34,9 @@ impl Watch {
     }
 }
 
-/// From here on Ctrl-C, SIGTERM and SIGHUP are heard instead of ending the program. A program that was started to
-/// outlive its terminal (`nohup`) goes on ignoring its end.
+/// From here on Ctrl-C and SIGTERM are heard instead of ending the program.
 pub fn listen() {
     static FIRST: OnceLock<Instant> = OnceLock::new();
-    // SAFETY: to ignore a signal, for the moment until it is heard, runs no code.
-    #[cfg(unix)]
-    let outlives = unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) } == libc::SIG_IGN;
     // The second Ctrl-C ends the program the hard way, in case the first is not heard.
     let _ = ctrlc::set_handler(|| {
         let since = FIRST.get_or_init(Instant::now).elapsed();
@@ -49,11 +44,6 @@ pub fn listen() {
             std::process::exit(130);
         }
     });
-    #[cfg(unix)]
-    if outlives {
-        // SAFETY: as above.
-        unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
-    }
 }
 
 /// Whether somebody pressed Ctrl-C.

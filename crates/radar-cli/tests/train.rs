@@ -54,11 +54,7 @@ impl Folder {
 
     /// Starts a run and waits until it is under way.
     fn begin(&self) -> Child {
-        self.under_way(&mut self.command(&["train", "small.toml", "--out", "run"]))
-    }
-
-    /// Starts what is a run and waits likewise.
-    fn under_way(&self, command: &mut Command) -> Child {
+        let mut command = self.command(&["train", "small.toml", "--out", "run"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
         let begun = Instant::now();
         while std::fs::metadata(self.0.join("run/metrics.jsonl")).map_or(0, |file| file.len()) < 4000 {
@@ -118,30 +114,6 @@ fn signals_save_and_stop_and_resuming_goes_on() {
         assert!(code == 0 && text.contains("done"), "{text}");
         assert_eq!(folder.steps(), (1..=last + 3).collect::<Vec<u64>>());
     }
-}
-
-/// As `nohup` starts it, a run outlives its terminal; otherwise the end of that is a signal as any other.
-#[test]
-fn a_run_may_outlive_its_terminal() {
-    let folder = Folder::new("train-hangup");
-    let child = folder.begin();
-    signal(&child, "-HUP");
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success() && said(&output).contains("--resume"), "{}", said(&output));
-    let _ = std::fs::remove_dir_all(folder.0.join("run"));
-    let radar = folder.command(&["train", "small.toml", "--out", "run"]);
-    let mut shell = Command::new("sh");
-    shell.current_dir(&folder.0).args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(radar.get_program());
-    let child = folder.under_way(shell.args(radar.get_args()));
-    signal(&child, "-HUP");
-    let before = folder.steps().len();
-    let begun = Instant::now();
-    while folder.steps().len() < before + 20 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it has stopped");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    signal(&child, "-TERM");
-    assert!(child.wait_with_output().expect("it ends").status.success());
 }
 
 #[test]
