@@ -119,9 +119,9 @@ impl Stream {
         indices
     }
 
-    /// `count` distinct indices of `weights`, one after the other, each with a probability in proportion to its weight among
-    /// those that are left; by chance alone where these have none. Weights are not negative. `count` must not exceed their
-    /// number.
+    /// `count` distinct indices of `weights`, one after the other, each with a probability in proportion to its
+    /// weight among those that are left; by chance alone where these have none. Weights are not negative. `count`
+    /// must not exceed their number.
     pub fn sample_by(&mut self, weights: &[f64], count: usize) -> Vec<usize> {
         let mut left: Vec<usize> = (0..weights.len()).collect();
         let draw = |_| {

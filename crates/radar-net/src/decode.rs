@@ -186,8 +186,8 @@ impl Network {
     }
 }
 
-/// The starts that are asked for, in the order of their numbers: of a tour any are as good as others, of routes the likeliest are
-/// better.
+/// The starts that are asked for, in the order of their numbers: of a tour any are as good as others, of routes the
+/// likeliest are better.
 fn starts(asked: Starts, tables: &Tables<'_>, context: &Context, rules: &Rules<'_>) -> Vec<usize> {
     let offered = rules.starts();
     match asked {

@@ -174,8 +174,8 @@ impl Policy for Pointer<'_> {
     }
 }
 
-/// How likely the policy, as it was trained, is to serve each of the stops on offer first: of routes, whose first stop is a choice
-/// like any later one. `instance` is that of `tables`.
+/// How likely the policy, as it was trained, is to serve each of the stops on offer first: of routes, whose first
+/// stop is a choice like any later one. `instance` is that of `tables`.
 pub fn first_stops(
     tables: &Tables<'_>,
     context: &Context,

@@ -9,7 +9,8 @@ use crate::state::State;
 pub enum Starts {
     /// Every one.
     All,
-    /// At most so many: spread evenly over the node numbers, unless whoever builds routes knows which are likelier (a network does).
+    /// At most so many: spread evenly over the node numbers, unless whoever builds routes knows which are likelier (a
+    /// network does).
     AtMost(usize),
 }
 

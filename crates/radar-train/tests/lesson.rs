@@ -68,7 +68,8 @@ fn moment(step: u64, global: usize) -> Moment {
 
 #[test]
 fn equal_costs_teach_nothing() {
-    // Tours of seven arcs of 0.1, from seven starts: sums of these are not exact. Routes of one stop each, in any order.
+    // Tours of seven arcs of 0.1, from seven starts: sums of these are not exact. Routes of one stop each, in any
+    // order.
     let table = || Table::from_values(7, 7, vec![0.1; 49]);
     let mut routes = Problem::vrp(table());
     routes.capacity = Some(3.0);

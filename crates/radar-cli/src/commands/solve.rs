@@ -67,8 +67,8 @@ pub struct Args {
     #[arg(long, value_name = "ISA")]
     isa: Option<Isa>,
 
-    /// How many start nodes construction, or the network, tries: spread evenly, of a network's routes the likeliest [default:
-    /// all up to 512 nodes, above as many as take as long; 16 of a network before a search]
+    /// How many start nodes construction, or the network, tries: spread evenly, of a network's routes the likeliest
+    /// [default: all up to 512 nodes, above as many as take as long; 16 of a network before a search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     starts: Option<u32>,
 

@@ -1,5 +1,5 @@
-//! Softmax of scores that are sums of two, of which one is tabulated and the other linear in a few numbers that every row has: routes
-//! know their load and the time. One pass over a row adds, exponentiates and weighs.
+//! Softmax of scores that are sums of two, of which one is tabulated and the other linear in a few numbers that every
+//! row has: routes know their load and the time. One pass over a row adds, exponentiates and weighs.
 
 use super::factors::row;
 use crate::isa::Isa;
@@ -24,7 +24,8 @@ pub struct InContext<'a> {
     pub open: &'a [f32],
 }
 
-/// The same as [`super::weigh`], of a second table whose rows are [`super::exponentials`] of these sums, without that table.
+/// The same as [`super::weigh`], of a second table whose rows are [`super::exponentials`] of these sums, without that
+/// table.
 pub fn weigh_in_context(isa: Isa, context: &InContext, weights: &mut [f32], inverse_sums: &mut [f32]) {
     let (rows, stride) = (inverse_sums.len(), context.stride);
     assert!(context.near_rows.len() == rows && context.open.len() == rows * stride, "one entry per place");

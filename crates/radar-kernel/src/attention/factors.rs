@@ -1,5 +1,6 @@
 //! Softmax of scores that are sums of two: the exponentials of both are tabulated once, and a weight is their
-//! product. A row needs neither a score nor an exponential of its own, unless its second score is in no table (`context.rs`).
+//! product. A row needs neither a score nor an exponential of its own, unless its second score is in no table
+//! (`context.rs`).
 //!
 //! Tables have rows of `stride` numbers, whole vectors; what lies beyond their columns is 0.
 
@@ -134,8 +135,8 @@ pub struct Places<'a> {
     pub rest: &'a [usize],
 }
 
-/// Normalises `weights` as [`weigh`] or [`super::weigh_in_context`] wrote them, and adds the slopes of the scores to the places of both
-/// tables that the rows point at.
+/// Normalises `weights` as [`weigh`] or [`super::weigh_in_context`] wrote them, and adds the slopes of the scores to
+/// the places of both tables that the rows point at.
 pub fn weigh_backward(
     isa: Isa,
     places: Places,

@@ -55,8 +55,8 @@ pub(super) struct Attention {
     /// Not normalised (R, stride), and the inverse sums of its rows (R).
     pub weights: Vec<f32>,
     pub inverse_sums: Vec<f32>,
-    /// Where nothing is tabulated: queries (R, d), exponentials of their scores (R, stride), and what stands for the second
-    /// factor (stride).
+    /// Where nothing is tabulated: queries (R, d), exponentials of their scores (R, stride), and what stands for the
+    /// second factor (stride).
     query: Vec<f32>,
     near: Vec<f32>,
     ones: Vec<f32>,
@@ -147,8 +147,8 @@ impl Attention {
         }
     }
 
-    /// The way back through [`Self::attend`], which comes before, where scores are tabulated: normalises the weights, and
-    /// adds the slopes of the scores to the places of both tables.
+    /// The way back through [`Self::attend`], which comes before, where scores are tabulated: normalises the weights,
+    /// and adds the slopes of the scores to the places of both tables.
     pub fn attend_backward(&mut self, tables: &Tables, step: &Step, of: Slopes) {
         let rest = match &tables.rest {
             Rest::Home(_) => step.home,

@@ -1,9 +1,9 @@
 //! The decoder's tables, made once per instance.
 //!
 //! No dense layer is left in a step, and on tours no score either. A query is a sum of what the node adds and of what
-//! else is known, so its scores are sums too, and the weights of attention are products of tabulated
-//! exponentials; only what a route's context adds is computed in every step. The output map is folded into the keys of the last product, because
-//! (C o + b) . h = o . (C' h) + b . h.
+//! else is known, so its scores are sums too, and the weights of attention are products of tabulated exponentials;
+//! only what a route's context adds is computed in every step. The output map is folded into the keys of the last
+//! product, because (C o + b) . h = o . (C' h) + b . h.
 
 use radar_kernel::attention::exponentials;
 use radar_kernel::product::{Finish, Packed, View, multiply};
@@ -50,8 +50,8 @@ pub(super) struct PackedTables {
 pub(super) enum Rest {
     /// Where the trajectory began: e^score (H, N, stride), if the node's is tabulated too.
     Home(Vec<f32>),
-    /// The score that one unit of each number of the context adds (H, C, stride), and what all begin with: minus infinity beyond the
-    /// nodes (stride).
+    /// The score that one unit of each number of the context adds (H, C, stride), and what all begin with: minus
+    /// infinity beyond the nodes (stride).
     Context { units: Vec<f32>, base: Vec<f32> },
 }
 
