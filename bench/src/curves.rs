@@ -20,8 +20,8 @@ const BOTTOM: f64 = 40.0;
 /// How many steps of training one point of the score stands for.
 const SMOOTH: usize = 5;
 
-/// A run as it was recorded.
-struct Curve {
+/// A run as it was recorded, or several, each begun with the weights of the one before.
+pub struct Curve {
     name: String,
     /// What its training score is.
     score: &'static str,
@@ -29,20 +29,24 @@ struct Curve {
 }
 
 /// One panel: what is drawn over what.
-struct Panel {
+pub struct Panel {
     title: fn(&[Curve]) -> String,
     across: &'static str,
     logarithmic: bool,
     points: fn(&Curve) -> Vec<(f64, f64)>,
+    /// How many decimals a number across has.
+    decimals: usize,
     shown: fn(f64) -> String,
 }
 
-const PANELS: [Panel; 2] = [
+/// What runs beside each other are compared by.
+const BESIDE: [Panel; 2] = [
     Panel {
         title: |curves| format!("training score ({}), over instances", scores(curves)),
         across: "instances",
         logarithmic: false,
         points: |curve| curve.means("train", "instances", 1.0, "score"),
+        decimals: 0,
         shown: |value| format!("{value:.2}"),
     },
     Panel {
@@ -50,9 +54,20 @@ const PANELS: [Panel; 2] = [
         across: "CPU minutes",
         logarithmic: true,
         points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 60.0, "gap"),
+        decimals: 0,
         shown: |value| format!("{:.2} %", 100.0 * value),
     },
 ];
+
+/// What tells how long a network has learned, and what for: scores of several kinds of lessons do not compare.
+pub const BY_HOURS: [Panel; 1] = [Panel {
+    title: |_| "validation gap, greedy from all starts, over CPU hours".to_owned(),
+    across: "CPU hours",
+    logarithmic: true,
+    points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 3600.0, "gap"),
+    decimals: 1,
+    shown: |value| format!("{:.2} %", 100.0 * value),
+}];
 
 /// Draws; the figures are what each run came to.
 pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
@@ -61,20 +76,20 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     if option != "--to" || runs.is_empty() {
         return Err(usage.to_owned());
     }
-    draw(to, &runs.iter().map(|run| project(run)).collect::<Vec<PathBuf>>())
+    let curves: Vec<Curve> = runs.iter().map(|run| Curve::read(&project(run))).collect::<Result<_, _>>()?;
+    draw(to, &curves, &BESIDE)
 }
 
-/// Draws runs by their folders; `to` is a path of the project without its ending.
-pub fn draw(to: &str, runs: &[PathBuf]) -> Result<Vec<Row>, String> {
-    let curves: Vec<Curve> = runs.iter().map(|run| Curve::read(run)).collect::<Result<_, _>>()?;
+/// Draws; `to` is a path of the project without its ending.
+pub fn draw(to: &str, curves: &[Curve], panels: &[Panel]) -> Result<Vec<Row>, String> {
     let write = |ending: &str, text: String| {
         let path = project(&format!("{to}.{ending}"));
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
-    write("csv", table(&curves))?;
-    write("svg", picture(&curves))?;
+    write("csv", table(curves))?;
+    write("svg", picture(curves, panels))?;
     let mut rows = Vec::new();
-    for curve in &curves {
+    for curve in curves {
         let last = |kind: &str, key: &str| curve.points(kind, "instances", 1.0, key).last().copied();
         if let Some((instances, gap)) = last("validation", "gap") {
             rows.push(Row::plain(
@@ -103,6 +118,31 @@ impl Curve {
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let config = radar_train::configuration(run).map_err(|error| error.to_string())?;
         Ok(Self { name, score: config.loss.kind.score(), lines: lines.collect::<Result<_, _>>()? })
+    }
+
+    /// Several runs as one, by their folders in their order. Instances and time count on; what was spent before the first of them,
+    /// or between them, is what they lack to `spent` (instances, CPU seconds) at the end, and comes before the first.
+    pub fn chain(name: String, runs: &[PathBuf], spent: (f64, f64)) -> Result<Self, String> {
+        let runs: Vec<Self> = runs.iter().map(|run| Self::read(run)).collect::<Result<_, _>>()?;
+        let keys = ["instances", "cpu_seconds"];
+        let end = |run: &Self, key: &str| run.lines.last().and_then(|line| line[key].as_f64()).unwrap_or(0.0);
+        let lengths = keys.map(|key| runs.iter().map(|run| end(run, key)).sum::<f64>());
+        let mut begun = [(spent.0 - lengths[0]).max(0.0), (spent.1 - lengths[1]).max(0.0)];
+        let score = runs.last().map_or("score", |run| run.score);
+        let mut lines = Vec::new();
+        for mut run in runs {
+            let ends = keys.map(|key| end(&run, key));
+            for line in &mut run.lines {
+                for (key, begun) in keys.iter().zip(begun) {
+                    if let Some(value) = line[*key].as_f64() {
+                        line[*key] = (begun + value).into();
+                    }
+                }
+            }
+            lines.append(&mut run.lines);
+            begun = [begun[0] + ends[0], begun[1] + ends[1]];
+        }
+        Ok(Self { name, score, lines })
     }
 
     /// The lines of a kind that have both quantities.
@@ -146,18 +186,18 @@ fn table(curves: &[Curve]) -> String {
     text
 }
 
-fn picture(curves: &[Curve]) -> String {
+fn picture(curves: &[Curve], panels: &[Panel]) -> String {
     let legend = 18.0 * curves.len() as f64 + 10.0;
-    let height = HEIGHT * PANELS.len() as f64 + legend;
+    let height = HEIGHT * panels.len() as f64 + legend;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
-    for (at, panel) in PANELS.iter().enumerate() {
+    for (at, panel) in panels.iter().enumerate() {
         panel.draw(&mut svg, curves, at as f64 * HEIGHT);
     }
     for (at, curve) in curves.iter().enumerate() {
-        let y = HEIGHT * PANELS.len() as f64 + 18.0 * at as f64 + 8.0;
+        let y = HEIGHT * panels.len() as f64 + 18.0 * at as f64 + 8.0;
         let colour = COLOURS[at % COLOURS.len()];
         let _ = writeln!(
             svg,
@@ -197,7 +237,7 @@ impl Panel {
                 svg,
                 "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{1:.1}\" y2=\"{1:.1}\" stroke=\"#ddd\"/>\
                  <text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{4}</text>\
-                 <text x=\"{5:.1}\" y=\"{6}\" text-anchor=\"middle\">{7:.0}</text>",
+                 <text x=\"{5:.1}\" y=\"{6}\" text-anchor=\"middle\">{7:.8$}</text>",
                 WIDTH - RIGHT,
                 y(placed),
                 LEFT - 6.0,
@@ -206,6 +246,7 @@ impl Panel {
                 x(across),
                 top + HEIGHT - BOTTOM + 16.0,
                 across,
+                self.decimals,
             );
         }
         let _ = writeln!(

@@ -12,7 +12,7 @@ use crate::rivals::Rival;
 const SIZES: [usize; 4] = [100, 200, 500, 1000];
 
 /// The whole page.
-pub fn page(kept: &Kept, has_curves: bool) -> String {
+pub fn page(kept: &Kept, has_curves: bool, route: &str) -> String {
     let sections = [
         Some(head(kept)),
         sized(kept, "Tours", "ATSP", TOURS),
@@ -20,6 +20,7 @@ pub fn page(kept: &Kept, has_curves: bool) -> String {
         beside(kept),
         variants(kept),
         elsewhere(kept),
+        Some(route.to_owned()),
         has_curves.then(|| LEARNING.to_owned()),
         (!kept.worth.is_empty()).then(|| worth(&kept.worth)),
         Some(losses(kept)),
@@ -30,8 +31,9 @@ pub fn page(kept: &Kept, has_curves: bool) -> String {
 const TOURS: &str = "Random matrices closed under the triangle inequality, as in the paper.\n";
 const ROUTES: &str = "The same matrices, demands of 1 to 9, capacities 50, 80, 100 and 250. The paper's gaps are to LKH at 10,000 trials, of which it \
 says itself that HGS finds plans 1 to 19 % cheaper: its costs compare, its gaps do not.\n";
-const LEARNING: &str = "## Learning\n\nMetrics and configurations of the runs are in `bench/quality/learning`, the curves' data in [learning.csv](learning.csv).\n\n\
-![Training score, and validation gap over CPU time](learning.svg)\n";
+const LEARNING: &str = "## Learning\n\nEvery network learned in several runs, each begun with the weights of the one before; where validation sets changed between them, curves \
+jump. Metrics and configurations of the runs are in `bench/quality/learning`, the curves' data in [learning.csv](learning.csv).\n\n\
+![Validation gap over CPU hours](learning.svg)\n";
 
 fn head(kept: &Kept) -> String {
     let mut text = "# Results\n\nMade by `bench/run results` from what `bench/run references`, `bench/run networks --model FILE` and `bench/run worth --model \
