@@ -45,6 +45,11 @@ impl Arguments {
         Ok(parsed)
     }
 
+    /// Whether some sets are wanted by their names.
+    pub fn names_sets(&self) -> bool {
+        !self.only.is_empty()
+    }
+
     /// The sets that are wanted.
     pub fn sets(&self) -> Result<Vec<Set>, String> {
         // Whole words, or 100 would be 1000 as well.

@@ -1,5 +1,5 @@
 //! `bench/run worth --model FILE`: what a network is worth to the search, at several budgets: its plan as a start, how sure it is of
-//! arcs, both; against the search alone, and from a classical construction.
+//! arcs, both; against the search alone, and from a classical construction. Every way has the same instances and seeds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,49 @@ use crate::timing::{CpuClock, alone};
 /// Where results are kept, a file a network.
 pub const FOLDER: &str = "quality/worth";
 
-const BUDGETS: [f64; 4] = [0.02, 0.1, 1.0, 10.0];
+/// How long a search may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Length {
+    /// CPU seconds, all that goes before it included.
+    Seconds(f64),
+    /// As many steps as it takes when nothing is said; what goes before comes on top.
+    Usual,
+}
+
+impl Length {
+    const ALL: [Self; 5] =
+        [Self::Seconds(0.02), Self::Seconds(0.1), Self::Seconds(1.0), Self::Seconds(10.0), Self::Usual];
+
+    fn name(self) -> String {
+        match self {
+            Self::Seconds(seconds) => format!("{seconds} s"),
+            Self::Usual => "usual steps".to_owned(),
+        }
+    }
+
+    fn budget(self) -> Budget {
+        match self {
+            Self::Seconds(seconds) => Budget::time(Duration::from_secs_f64(seconds)),
+            Self::Usual => Budget::default(),
+        }
+    }
+
+    /// How many instances and seeds: luck says most where runs are short.
+    fn runs(self) -> (usize, u64) {
+        match self {
+            Self::Seconds(seconds) if seconds < 1.0 => (10, 3),
+            Self::Seconds(seconds) if seconds < 10.0 => (10, 2),
+            Self::Seconds(_) | Self::Usual => (10, 1),
+        }
+    }
+}
+
+/// The sets that it is measured on unless some are named: all sizes, all kinds of matrices, and of the variants those that differ
+/// most.
+fn is_usual(set: &Set) -> bool {
+    const VARIANTS: [&str; 4] = ["AOVRP of 16", "AVRPTW of 16", "AOVRPTW of 16", "AVRPBLTW tight"];
+    matches!(set.group, Group::Tours | Group::Routes | Group::Roads) || VARIANTS.contains(&set.name.as_str())
+}
 
 /// What a search begins with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,24 +105,26 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let kept = kept.filter(|kept| kept["card"] == card);
     let mut results = kept.and_then(|kept| kept["results"].as_array().cloned()).unwrap_or_default();
     let mut rows = Vec::new();
-    for set in arguments.sets()?.iter().filter(|set| suits(&model, set)) {
+    let mut sets = arguments.sets()?;
+    sets.retain(|set| suits(&model, set) && (arguments.names_sets() || is_usual(set)));
+    for set in &sets {
         let book = Book::open(Path::new(references::FOLDER), &set.slug(), set.count)?;
-        for budget in BUDGETS {
+        for length in Length::ALL {
             for way in Way::ALL {
-                let Measured { mean, error, count, seconds } = measure(&model, set, &book, way, budget)?;
+                let name = (&json!(set.name), &json!(length.name()), &json!(way.name()));
+                let is_same = |result: &Value| (&result["set"], &result["budget"], &result["way"]) == name;
+                // A run that was cut short goes on.
+                if results.iter().any(is_same) {
+                    continue;
+                }
+                let (gaps, seconds) = measure(&model, set, &book, way, length)?;
                 rows.push(Row::plain(
-                    format!("{}, {budget} s, {}: mean gap of {count}", set.name, way.name()),
-                    100.0 * mean,
+                    format!("{}, {}, {}: mean gap of {}", set.name, length.name(), way.name(), gaps.len()),
+                    100.0 * mean(&gaps).0,
                     "%",
                 ));
-                let is_same = |result: &Value| {
-                    (&result["set"], &result["budget"], &result["way"])
-                        == (&json!(set.name), &json!(budget), &json!(way.name()))
-                };
-                results.retain(|result| !is_same(result));
                 results.push(json!({
-                    "set": set.name, "budget": budget, "way": way.name(), "gap": mean, "error": error, "runs": count,
-                    "cpu_seconds": seconds,
+                    "set": name.0, "budget": name.1, "way": name.2, "gaps": gaps, "cpu_seconds": seconds,
                 }));
                 let text = serde_json::to_string_pretty(&json!({ "card": card, "results": results }));
                 let text = text.map_err(|error| error.to_string())?;
@@ -92,37 +136,25 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// How many instances and seeds: luck says most where runs are short.
-fn runs(set: &Set, budget: f64) -> (usize, u64) {
-    match (set.group, budget < 1.0) {
-        (Group::Tours | Group::Routes, true) => (10, 3),
-        (_, true) => (5, 3),
-        (Group::Tours | Group::Routes, false) => (5, 1),
-        (_, false) => (3, 1),
-    }
-}
-
-/// What a way came to: the mean gap and its standard error, over how many runs, and the CPU time that a run took.
-struct Measured {
-    mean: f64,
-    error: f64,
-    count: usize,
-    seconds: f64,
-}
-
-fn measure(model: &Arc<Model>, set: &Set, book: &Book, way: Way, budget: f64) -> Result<Measured, String> {
-    let (instances, seeds) = runs(set, budget);
+/// The gaps that a way came to, in the order of instances and seeds, and the CPU time that a run took.
+fn measure(
+    model: &Arc<Model>,
+    set: &Set,
+    book: &Book,
+    way: Way,
+    length: Length,
+) -> Result<(Vec<f64>, f64), String> {
+    let (instances, seeds) = length.runs();
     let (mut gaps, begun) = (Vec::new(), ProcessTime::now());
     for index in 0..instances.min(set.count) {
         let problem = set.problem(index);
         for seed in 0..seeds {
-            let solution = solve(model, &problem, way, budget, 1000 + seed)?;
+            let solution = solve(model, &problem, way, length.budget(), 1000 + seed)?;
             gaps.extend(book.gap(index, solution.cost));
         }
     }
-    let (mean, error) = mean(&gaps);
-    let count = gaps.len();
-    Ok(Measured { mean, error, count, seconds: begun.elapsed().as_secs_f64() / count.max(1) as f64 })
+    let seconds = begun.elapsed().as_secs_f64() / gaps.len().max(1) as f64;
+    Ok((gaps, seconds))
 }
 
 /// Solves on one thread; whatever goes before the search counts.
@@ -130,12 +162,11 @@ fn solve(
     model: &Arc<Model>,
     problem: &Problem,
     way: Way,
-    budget: f64,
+    budget: Budget,
     seed: u64,
 ) -> Result<Solution, String> {
     let name = problem.name.clone().unwrap_or_default();
     let clock = CpuClock::start();
-    let budget = Budget::time(Duration::from_secs_f64(budget));
     let mut options = Options { seed, budget, method: Method::Search, ..Options::default() };
     let solved = alone(|| match way {
         Way::Alone => Solver::new(options).solve_by(problem.clone(), &Silent, &clock),
@@ -144,12 +175,12 @@ fn solve(
             Solver::new(options).solve_by(problem.clone(), &Silent, &clock)
         }
         Way::Classical => {
-            let half = Budget::time(budget.time.unwrap_or_default() / 2);
+            let half = budget.time.map_or(budget, |time| Budget::time(time / 2));
             let first = Options { method: Method::Construct, budget: half, ..options.clone() };
             let first = Solver::new(first).solve_by(problem.clone(), &Silent, &clock)?;
             options.warm = Some(first.routes);
-            let left = budget.time.unwrap_or_default().saturating_sub(clock.now());
-            options.budget = Budget::time(left.max(Duration::from_millis(1)));
+            let left = |time: Duration| time.saturating_sub(clock.now()).max(Duration::from_millis(1));
+            options.budget = budget.time.map_or(budget, |time| Budget::time(left(time)));
             Solver::new(options).solve_by(problem.clone(), &Silent, &clock)
         }
     });

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::worth::Worth;
 use crate::quality::{networks, worth};
 
 /// All networks, and what each is worth to a search.
@@ -18,12 +19,6 @@ pub struct Network {
     pub card: Value,
     pub isa: String,
     sets: Value,
-}
-
-/// What a network is worth.
-pub struct Worth {
-    pub name: String,
-    pub results: Vec<Value>,
 }
 
 /// How a network did on one set.
@@ -63,13 +58,9 @@ impl Kept {
             isa: file["isa"].as_str().unwrap_or_default().to_owned(),
             sets: file["sets"].clone(),
         };
-        let worth = |name: String, file: Value| Worth {
-            name,
-            results: file["results"].as_array().cloned().unwrap_or_default(),
-        };
         Ok(Self {
             networks: files(networks::FOLDER)?.into_iter().map(|(name, file)| network(name, file)).collect(),
-            worth: files(worth::FOLDER)?.into_iter().map(|(name, file)| worth(name, file)).collect(),
+            worth: files(worth::FOLDER)?.into_iter().map(|(name, file)| Worth::new(name, &file)).collect(),
         })
     }
 

@@ -6,6 +6,7 @@ mod learning;
 mod paper;
 mod route;
 mod tables;
+mod worth;
 
 use std::path::Path;
 

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use radar_problem::{Features, Variant};
 
-use super::kept::{Figures, Kept, Network, Worth};
+use super::kept::{Figures, Kept, Network};
 use super::paper::reported;
+use super::worth;
 use crate::quality::references::theirs;
 use crate::rivals::Rival;
 
@@ -22,7 +23,7 @@ pub fn page(kept: &Kept, has_curves: bool, route: &str) -> String {
         elsewhere(kept),
         Some(route.to_owned()),
         has_curves.then(|| LEARNING.to_owned()),
-        (!kept.worth.is_empty()).then(|| worth(&kept.worth)),
+        (!kept.worth.is_empty()).then(|| worth::section(&kept.worth)),
         Some(losses(kept)),
     ];
     sections.into_iter().flatten().collect::<Vec<String>>().join("\n")
@@ -176,52 +177,6 @@ fn elsewhere(kept: &Kept) -> Option<String> {
     })
 }
 
-/// What networks are worth to a search.
-fn worth(all: &[Worth]) -> String {
-    let mut text = "## What a network is worth to the search\n\nOne core, CPU time as the clock, whatever goes before the search counted. Mean gaps; the best of each \
-                    row, and what is within its standard error, is bold.\n"
-        .to_owned();
-    for Worth { name, results } in all {
-        let mut ways: Vec<&str> = Vec::new();
-        let mut rows: Vec<(&str, f64)> = Vec::new();
-        for result in results {
-            let (Some(set), Some(budget), Some(way)) =
-                (result["set"].as_str(), result["budget"].as_f64(), result["way"].as_str())
-            else {
-                continue;
-            };
-            if !ways.contains(&way) {
-                ways.push(way);
-            }
-            if !rows.contains(&(set, budget)) {
-                rows.push((set, budget));
-            }
-        }
-        let _ = writeln!(text, "\n| `{name}` | runs | {} |", ways.join(" | "));
-        let _ = writeln!(text, "|---|---:|{}", "---:|".repeat(ways.len()));
-        for (set, budget) in rows {
-            let cell = |way: &str| {
-                let is_it = |result: &&serde_json::Value| {
-                    result["set"] == set && result["budget"] == budget && result["way"] == way
-                };
-                let result = results.iter().find(is_it)?;
-                Some((result["gap"].as_f64()?, result["error"].as_f64()?, result["runs"].as_u64()?))
-            };
-            let cells: Vec<Option<(f64, f64, u64)>> = ways.iter().map(|way| cell(way)).collect();
-            let best = cells.iter().flatten().min_by(|one, two| one.0.total_cmp(&two.0));
-            let Some(&(least, error, runs)) = best else { continue };
-            let shown = cells.iter().map(|cell| match cell {
-                Some((gap, ..)) if *gap <= least + error => format!("**{:.2} %**", 100.0 * gap),
-                Some((gap, ..)) => format!("{:.2} %", 100.0 * gap),
-                None => "–".to_owned(),
-            });
-            let shown: Vec<String> = shown.collect();
-            let _ = writeln!(text, "| {set}, {budget} s | {runs} | {} |", shown.join(" | "));
-        }
-    }
-    text
-}
-
 /// Where networks lose.
 fn losses(kept: &Kept) -> String {
     let mut text = "## Where it loses\n\n".to_owned();
@@ -265,28 +220,13 @@ fn losses(kept: &Kept) -> String {
             );
         }
     }
-    for Worth { name, results } in &kept.worth {
-        let of = |set: &serde_json::Value, budget: &serde_json::Value, way: &str| {
-            let is_it = |result: &&serde_json::Value| {
-                result["set"] == *set && result["budget"] == *budget && result["way"] == way
-            };
-            let result = results.iter().find(is_it)?;
-            Some((result["gap"].as_f64()?, result["error"].as_f64()?))
-        };
-        let alone: Vec<_> = results.iter().filter(|result| result["way"] == "search alone").collect();
-        let harmed = alone.iter().filter(|result| {
-            let (set, budget) = (&result["set"], &result["budget"]);
-            match (of(set, budget, "search alone"), of(set, budget, "with both")) {
-                (Some((alone, error)), Some((guided, _))) => guided > alone + error,
-                _ => false,
-            }
-        });
+    for worth in &kept.worth {
+        let [better, worse, all] = worth.against_alone("with both");
         let _ = writeln!(
             text,
-            "- To go before the search, `{name}` takes time that the search would have used: in {} of {} rows above the search alone is better by more than its \
-             standard error.",
-            harmed.count(),
-            alone.len()
+            "- To go before the search, `{}` takes time that the search would have used. With both, its plan and its arcs, the search is clearly better than alone in \
+             {better} of the {all} rows above, and clearly worse in {worse}.",
+            worth.name
         );
     }
     text
