@@ -49,25 +49,27 @@ const BESIDE: [Panel; 2] = [
         decimals: 0,
         shown: |value| format!("{value:.2}"),
     },
-    Panel {
-        title: |_| "validation gap, greedy from all starts, over CPU minutes".to_owned(),
-        across: "CPU minutes",
-        logarithmic: true,
-        points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 60.0, "gap"),
-        decimals: 0,
-        shown: |value| format!("{:.2} %", 100.0 * value),
-    },
+    GAP,
 ];
 
 /// What tells how long a network has learned, and what for: scores of several kinds of lessons do not compare.
 pub const BY_HOURS: [Panel; 1] = [Panel {
     title: |_| "validation gap, greedy from all starts, over CPU hours".to_owned(),
     across: "CPU hours",
-    logarithmic: true,
     points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 3600.0, "gap"),
     decimals: 1,
-    shown: |value| format!("{:.2} %", 100.0 * value),
+    ..GAP
 }];
+
+/// How far validation is from its references.
+const GAP: Panel = Panel {
+    title: |_| "validation gap, greedy from all starts, over CPU minutes".to_owned(),
+    across: "CPU minutes",
+    logarithmic: true,
+    points: |curve| curve.points("validation", "cpu_seconds", 1.0 / 60.0, "gap"),
+    decimals: 0,
+    shown: |value| format!("{:.2} %", 100.0 * value),
+};
 
 /// Draws; the figures are what each run came to.
 pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
