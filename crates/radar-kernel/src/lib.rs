@@ -6,6 +6,7 @@ pub mod allocator;
 pub mod assignment;
 pub mod attention;
 pub mod closure;
+pub mod ensemble;
 pub mod isa;
 pub mod norm;
 pub mod path;

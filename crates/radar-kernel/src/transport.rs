@@ -35,6 +35,19 @@ pub struct Transport<'a> {
     pub coolness: f32,
 }
 
+/// Prices of rows and of columns (nodes, at least): what is sent is e^((row + column - cost) / temperature).
+#[derive(Clone, Debug)]
+pub struct Prices {
+    /// Of what is sent from a node.
+    pub rows: Vec<f32>,
+    /// Of what gets there.
+    pub columns: Vec<f32>,
+    /// The last temperature; 0 if there is nothing to choose from or by.
+    pub temperature: f32,
+    /// What the first node sends and gets.
+    pub amount: f32,
+}
+
 impl Transport<'_> {
     /// Minus the logarithm of every entry of the plan (nodes, nodes); from a node to itself the largest of all.
     pub fn surprise(&self, isa: Isa) -> Vec<f32> {
@@ -43,6 +56,22 @@ impl Transport<'_> {
 
     /// The same, or nothing when it was stopped: asked at every temperature.
     pub fn surprise_until(&self, isa: Isa, stop: &dyn Fn() -> bool) -> Option<Vec<f32>> {
+        let (nodes, costs) = (self.nodes, self.costs);
+        let Prices { rows, columns, temperature, .. } = self.prices_until(isa, stop)?;
+        if temperature == 0.0 {
+            return Some(vec![0.0; nodes * nodes]);
+        }
+        let inverse = temperature.recip();
+        let entry = |at: usize| (costs[at] - rows[at / nodes] - columns[at % nodes]) * inverse;
+        let mut surprise: Vec<f32> = (0..costs.len()).map(entry).collect();
+        let of_others = surprise.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
+        let most = of_others.map(|(_, &one)| one).fold(0.0, f32::max);
+        (0..nodes).for_each(|node| surprise[node * nodes + node] = most);
+        Some(surprise)
+    }
+
+    /// The prices of the plan, or nothing when it was stopped.
+    pub fn prices_until(&self, isa: Isa, stop: &dyn Fn() -> bool) -> Option<Prices> {
         let nodes = self.nodes;
         assert!(self.costs.len() == nodes * nodes, "one cost per pair");
         let pairs = (nodes * nodes.saturating_sub(1)).max(1) as f64;
@@ -53,7 +82,9 @@ impl Transport<'_> {
         let mean = (rows.map(off_diagonal).sum::<f64>() / pairs) as f32;
         if nodes < 2 || !(f32::MIN_POSITIVE..f32::MAX).contains(&mean) {
             // Nothing to choose from, or nothing to choose by.
-            return Some(vec![0.0; nodes * nodes]);
+            let free = vec![0.0; nodes];
+            let amount = self.depot.unwrap_or(1.0);
+            return Some(Prices { rows: free.clone(), columns: free, temperature: 0.0, amount });
         }
         isa.run(Annealing { of: self, stride: nodes.next_multiple_of(isa.lanes()), mean, stop })
     }
@@ -66,18 +97,13 @@ struct Annealing<'a> {
     stop: &'a dyn Fn() -> bool,
 }
 
-/// Prices of rows (nodes) and columns (stride).
-struct Prices {
-    rows: Vec<f32>,
-    columns: Vec<f32>,
-}
-
 impl Annealing<'_> {
     /// The least prices that leave no pair below 0 and every row and column with a pair at 0: no exponential of
     /// a whole row or column vanishes then, however far apart the costs are.
     fn prices(&self) -> Prices {
         let nodes = self.of.nodes;
-        let mut prices = Prices { rows: vec![0.0; nodes], columns: vec![f32::INFINITY; self.stride] };
+        let (rows, columns) = (vec![0.0; nodes], vec![f32::INFINITY; self.stride]);
+        let mut prices = Prices { rows, columns, temperature: self.mean, amount: 1.0 };
         for (row, costs) in self.of.costs.chunks_exact(nodes).enumerate() {
             let others = || costs.iter().enumerate().filter(|&(column, _)| column != row);
             let least = others().map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
@@ -125,11 +151,11 @@ impl Annealing<'_> {
 }
 
 impl Kernel for Annealing<'_> {
-    type Output = Option<Vec<f32>>;
+    type Output = Option<Prices>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Vec<f32>> {
-        let Transport { nodes, costs, depot, coolness } = *self.of;
+    fn run<S: Simd>(self, simd: S) -> Option<Prices> {
+        let Transport { nodes, depot, coolness, .. } = *self.of;
         let mut prices = self.prices();
         let mut kernel = vec![0.0; nodes * self.stride];
         let (mut rows, mut columns, mut sums) =
@@ -178,13 +204,7 @@ impl Kernel for Annealing<'_> {
             }
             temperature = goal.max(0.5 * temperature);
         }
-        let inverse = temperature.recip();
-        let entry = |at: usize| (costs[at] - prices.rows[at / nodes] - prices.columns[at % nodes]) * inverse;
-        let mut surprise: Vec<f32> = (0..costs.len()).map(entry).collect();
-        let of_others = surprise.iter().enumerate().filter(|(at, _)| at / nodes != at % nodes);
-        let most = of_others.map(|(_, &one)| one).fold(0.0, f32::max);
-        (0..nodes).for_each(|node| surprise[node * nodes + node] = most);
-        Some(surprise)
+        Some(Prices { temperature, amount, ..prices })
     }
 }
 

@@ -1,11 +1,13 @@
 //! What the network sees of an instance.
 
 mod follow;
+mod rides;
 mod routes;
 mod stated;
 mod transpose;
 
 pub(crate) use follow::may_follow;
+pub(crate) use rides::Rides;
 pub(crate) use stated::Stated;
 pub(crate) use transpose::transposed;
 
@@ -45,6 +47,8 @@ pub struct Input {
     has_depot: bool,
     /// What stops get and give, if the network is for all routes.
     shares: Option<Shares>,
+    /// What vehicles would do, by their room, if the network is for all routes and asks for it.
+    rides: Option<Rides>,
     /// The input of `projection` (N, F).
     features: Vec<f32>,
     /// The input of `depot_projection`, where there is one.
@@ -75,6 +79,10 @@ impl Input {
         let shares = (config.task == Task::Vrp).then(|| Shares::of(instance));
         let mut input = Self { routes, has_depot, shares, ..Self::raw(distance, Vec::new()) };
         input.mark(config, instance, &cost, draw, isa)?;
+        if config.task == Task::Vrp && config.terms.iter().any(|term| term.part().rides) {
+            input.rides =
+                Rides::of(instance, &mix::of_routes(instance), &may_follow(instance), routes, isa, stop);
+        }
         input.made = mix::own(config, instance, &input, isa, stop);
         Ok(input)
     }
@@ -118,6 +126,7 @@ impl Input {
             routes: 1,
             has_depot: false,
             shares: None,
+            rides: None,
             features,
             depot: None,
             units: Vec::new(),
@@ -152,6 +161,11 @@ impl Input {
     /// What stops get and give, if the network is for all routes.
     pub(crate) fn shares(&self) -> Option<&Shares> {
         self.shares.as_ref()
+    }
+
+    /// What vehicles would do, by their room.
+    pub(crate) fn rides(&self) -> Option<&Rides> {
+        self.rides.as_ref()
     }
 
     /// The matrix (N, N) of a mix input that the network looks at.

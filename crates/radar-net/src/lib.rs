@@ -21,6 +21,7 @@ mod error;
 mod family;
 mod features;
 mod forecast;
+mod grow;
 mod init;
 pub mod input;
 mod mix;

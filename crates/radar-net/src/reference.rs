@@ -11,6 +11,7 @@ pub mod environment;
 mod linear;
 pub(crate) mod logs;
 mod marks;
+mod rides;
 mod scale;
 pub mod svd;
 mod ways;

@@ -31,6 +31,8 @@ family! {
     }
 }
 
+pub(crate) use transport::{naive_prices, of_routes};
+
 /// What a mix input is.
 pub(crate) struct Part {
     /// Makes its matrix (N, N), if it is not one that every input holds; none where what is held serves, or when it

@@ -43,7 +43,7 @@ fn of_tour(input: &Input) -> Vec<f32> {
 }
 
 /// What every arc of routes costs, in mean arcs (N, N).
-fn of_routes(instance: &Instance) -> Vec<f32> {
+pub(crate) fn of_routes(instance: &Instance) -> Vec<f32> {
     let (nodes, cost) = (instance.nodes(), input::cost(instance));
     let (unit, may) = (cost.unit(), may_follow(instance));
     let mut costs = Vec::with_capacity(nodes * nodes);
@@ -56,8 +56,6 @@ fn of_routes(instance: &Instance) -> Vec<f32> {
 
 // Naively: nothing below shares code with what is above.
 
-/// Sinkhorn's iterations on logarithms, 20 at each temperature, which falls by halves from the mean cost to a hundredth
-/// of what an arc costs in the plan, 14 times at most.
 pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
     let n = ways.nodes;
     let pairs: Vec<(usize, usize)> =
@@ -67,9 +65,38 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
         Some(trips) => trips.cost(i, j),
         None => ways.distance(i, j) - least,
     };
-    let mean = pairs.iter().map(|&(i, j)| cost(i, j)).sum::<f64>() / pairs.len() as f64;
-    if n < 2 || mean <= 0.0 {
+    let plan = naive_prices(n, &cost, ways.trips.map(|trips| trips.routes as f64), 0.01);
+    if plan.temperature == 0.0 {
         return vec![0.0; n * n];
+    }
+    let of = |i: usize, j: usize| ((cost(i, j) - plan.u[i] - plan.v[j]) / plan.temperature).max(0.0).ln_1p();
+    let most = pairs.iter().map(|&(i, j)| of(i, j)).fold(0.0, f64::max);
+    (0..n * n).map(|at| if at / n == at % n { most } else { of(at / n, at % n) }).collect()
+}
+
+/// Prices of rows and columns, the last temperature, and what the first node sends and gets.
+pub(crate) struct NaivePlan {
+    pub u: Vec<f64>,
+    pub v: Vec<f64>,
+    pub temperature: f64,
+    pub amount: f64,
+}
+
+/// Sinkhorn's iterations on logarithms, 20 at each temperature, which falls by halves from the mean cost to a part of what
+/// an arc costs in the plan, 14 times at most. `depot` is what the first node sends and gets at least, if it is one.
+pub(crate) fn naive_prices(
+    n: usize,
+    cost: &dyn Fn(usize, usize) -> f64,
+    depot: Option<f64>,
+    coolness: f64,
+) -> NaivePlan {
+    let pairs: Vec<(usize, usize)> =
+        (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j).collect();
+    let mean = pairs.iter().map(|&(i, j)| cost(i, j)).sum::<f64>() / pairs.len() as f64;
+    // More than it must if the depot's prices would together be below 0.
+    let mut amount = depot.unwrap_or(1.0);
+    if n < 2 || mean <= 0.0 {
+        return NaivePlan { u: vec![0.0; n], v: vec![0.0; n], temperature: 0.0, amount };
     }
     let others = |node: usize| (0..n).filter(move |&other| other != node);
     let log_sum = |logs: Vec<f64>| logs.iter().map(|log| log.exp()).sum::<f64>().ln();
@@ -78,8 +105,6 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
     let mut v: Vec<f64> =
         (0..n).map(|j| others(j).map(|i| cost(i, j) - u[i]).fold(f64::INFINITY, f64::min)).collect();
     let mut temperature = mean;
-    // What the first node sends and gets: more than it must if its prices would together be below 0.
-    let mut amount = ways.trips.map_or(1.0, |trips| trips.routes as f64);
     for halving in 0..=14 {
         let score = |i: usize, j: usize| (u[i] + v[j] - cost(i, j)) / temperature;
         let (mut f, mut g) = (vec![0.0; n], vec![0.0; n]);
@@ -91,9 +116,9 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
             }
             for j in 0..n {
                 let sum = log_sum(others(j).map(|i| score(i, j) + f[i]).collect());
-                if let (0, Some(trips)) = (j, ways.trips) {
+                if let (0, Some(least)) = (j, depot) {
                     let free = (0.5 * (of_first + sum - (u[0] + v[0]) / temperature)).exp();
-                    amount = free.max(trips.routes as f64);
+                    amount = free.max(least);
                 }
                 g[j] = if j == 0 { amount.ln() - sum } else { -sum };
             }
@@ -103,12 +128,10 @@ pub(super) fn naive(ways: &Ways<'_>) -> Vec<f64> {
             / pairs.iter().map(|&(i, j)| sent(i, j)).sum::<f64>();
         (0..n).for_each(|i| u[i] += temperature * f[i]);
         (0..n).for_each(|j| v[j] += temperature * g[j]);
-        if temperature <= 0.01 * spent || halving == 14 {
+        if temperature <= coolness * spent || halving == 14 {
             break;
         }
-        temperature = (0.5 * temperature).max(0.01 * spent);
+        temperature = (0.5 * temperature).max(coolness * spent);
     }
-    let of = |i: usize, j: usize| ((cost(i, j) - u[i] - v[j]) / temperature).max(0.0).ln_1p();
-    let most = pairs.iter().map(|&(i, j)| of(i, j)).fold(0.0, f64::max);
-    (0..n * n).map(|at| if at / n == at % n { most } else { of(at / n, at % n) }).collect()
+    NaivePlan { u, v, temperature, amount }
 }

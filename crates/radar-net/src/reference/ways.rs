@@ -1,6 +1,10 @@
 //! What mix inputs are made of.
 
+use std::sync::OnceLock;
+
 use radar_problem::{Instance, Kind, Objective, Problem};
+
+use super::rides::Rides;
 
 /// The scaled matrices (N, N), entry by entry, and what routes are.
 pub(crate) struct Ways<'a> {
@@ -31,13 +35,19 @@ impl Ways<'_> {
 /// What routes are made of: what their arcs cost, and how many routes loads need.
 #[derive(Clone, Debug)]
 pub struct Trips {
-    nodes: usize,
+    pub(super) nodes: usize,
     /// (N, N)
-    costs: Vec<f64>,
+    pub(super) costs: Vec<f64>,
+    /// Whether two stops may be a route (N, N).
+    pub(super) may: Vec<bool>,
+    /// Whether what a vehicle holds is bounded.
+    pub(super) is_bound: bool,
     /// How many routes there are at least.
     pub routes: usize,
     /// What stops get and give, in vehicles.
     amounts: [Vec<f64>; 2],
+    /// What vehicles would do, once somebody has asked.
+    rides: OnceLock<Rides>,
 }
 
 impl Trips {
@@ -56,10 +66,12 @@ impl Trips {
         let entry = |at: usize| if is_free(at) { 0.0 } else { driven.at(at / nodes, at % nodes) };
         let entries = || (0..nodes * nodes).map(entry);
         let dearest = entries().filter(|entry| entry.is_finite()).fold(0.0, f64::max);
-        let cost = |(at, entry): (usize, f64)| match (at / nodes, at % nodes) {
-            (from, to) if from > 0 && to > 0 && from != to && !is_route(problem, [from, to]) => 2.0 * dearest,
-            _ => entry.min(dearest),
+        let may = |at: usize| match (at / nodes, at % nodes) {
+            (from, to) if from > 0 && to > 0 && from != to => is_route(problem, [from, to]),
+            _ => true,
         };
+        let may: Vec<bool> = (0..nodes * nodes).map(may).collect();
+        let cost = |(at, entry): (usize, f64)| if may[at] { entry.min(dearest) } else { 2.0 * dearest };
         let most = |amounts: &Option<Vec<f64>>| amounts.iter().flatten().sum::<f64>();
         let amount = most(&problem.demand).max(most(&problem.backhaul));
         let loads =
@@ -67,12 +79,18 @@ impl Trips {
         let routes = loads.clamp(1.0, (nodes - 1).max(1) as f64) as usize;
         let costs = entries().enumerate().map(cost).collect();
         let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
-        Some(Self { nodes, costs, routes, amounts })
+        let is_bound = problem.capacity.is_some_and(|capacity| capacity > 0.0 && capacity.is_finite());
+        Some(Self { nodes, costs, may, is_bound, routes, amounts, rides: OnceLock::new() })
     }
 
     /// What a stop gets (0) or gives (1).
     pub fn amount(&self, kind: usize, stop: usize) -> f64 {
         self.amounts[kind][stop]
+    }
+
+    /// What vehicles would do.
+    pub(crate) fn rides(&self) -> &Rides {
+        self.rides.get_or_init(|| Rides::of(self))
     }
 
     /// What an arc costs.

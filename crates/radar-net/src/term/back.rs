@@ -6,7 +6,7 @@ use super::{Amounts, Fixed, Part};
 use crate::input::Input;
 use crate::reference::{Case, Step};
 
-pub(super) const PART: Part = Part { initial: 0.0, wants: None, matrices: 0, amounts, naive };
+pub(super) const PART: Part = Part { initial: 0.0, wants: None, rides: false, matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();

@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::reference::{Case, Step};
 
 /// It is known to help, so it begins at full weight.
-pub(super) const PART: Part = Part { initial: 1.0, wants: None, matrices: 0, amounts, naive };
+pub(super) const PART: Part = Part { initial: 1.0, wants: None, rides: false, matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();

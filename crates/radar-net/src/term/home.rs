@@ -7,7 +7,7 @@ use super::{Amounts, Part, Scene};
 use crate::input::Input;
 use crate::reference::{Case, Step};
 
-pub(super) const PART: Part = Part { initial: 0.0, wants: None, matrices: 0, amounts, naive };
+pub(super) const PART: Part = Part { initial: 0.0, wants: None, rides: false, matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, _: Isa) -> Box<dyn Amounts + '_> {
     Box::new(Home { has_depot: input.has_depot() })

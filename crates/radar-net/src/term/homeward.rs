@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::reference::{Case, Step};
 
 pub(super) const PART: Part =
-    Part { initial: 0.0, wants: Some(Mix::TransportBack), matrices: 0, amounts, naive };
+    Part { initial: 0.0, wants: Some(Mix::TransportBack), rides: false, matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let (nodes, surprise) = (input.nodes(), input.matrix(Mix::TransportBack));

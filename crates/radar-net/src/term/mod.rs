@@ -38,6 +38,9 @@ family! {
         Exit = "exit" in exit,
         /// How surprising it would be to go on from the candidate at all, among the nodes that are still open.
         Onward = "onward" in onward,
+        /// How much more surprising the arc to the candidate is than that to another, to a vehicle with so much room,
+        /// among the nodes from which the candidate can still be reached.
+        Room = "room" in room,
     }
 }
 
@@ -47,6 +50,8 @@ pub(crate) struct Part {
     pub initial: f32,
     /// The matrix that it looks at, if that is none that every input holds.
     pub wants: Option<Mix>,
+    /// Whether it looks at what vehicles would do.
+    pub rides: bool,
     /// How many matrices (N, N) its amounts hold.
     pub matrices: u64,
     /// The amounts on an instance.

@@ -11,7 +11,7 @@ use crate::reference::logs::straight;
 use crate::reference::{Case, Step};
 
 pub(super) const PART: Part =
-    Part { initial: 0.0, wants: Some(Mix::TransportBack), matrices: 1, amounts, naive };
+    Part { initial: 0.0, wants: Some(Mix::TransportBack), rides: false, matrices: 1, amounts, naive };
 
 /// Of the logarithm: if a sixteenth is left, that is 1.
 const PART_OF_LOG: f32 = 0.25;

@@ -11,7 +11,8 @@ use crate::reference::logs::straight;
 use crate::reference::{Case, Step};
 
 /// As `transport`, of which it is a closer look.
-pub(super) const PART: Part = Part { initial: 0.3, wants: Some(Mix::Transport), matrices: 2, amounts, naive };
+pub(super) const PART: Part =
+    Part { initial: 0.3, wants: Some(Mix::Transport), rides: false, matrices: 2, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let nodes = input.nodes();

@@ -8,7 +8,8 @@ use crate::input::Input;
 use crate::reference::{Case, Step};
 
 /// Greedily it is within a few hundredths of the best tour by itself; so little of it leaves chances to others.
-pub(super) const PART: Part = Part { initial: 0.3, wants: Some(Mix::Transport), matrices: 0, amounts, naive };
+pub(super) const PART: Part =
+    Part { initial: 0.3, wants: Some(Mix::Transport), rides: false, matrices: 0, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     let (nodes, surprise) = (input.nodes(), input.matrix(Mix::Transport));

@@ -56,7 +56,11 @@ fn every_mix_input_is_that_of_the_reference() {
                 assert_eq!(found.len(), mix.len());
                 for ((found, naive), mix) in found.iter().zip(&naive.scores).zip(&mix) {
                     let tolerance = crate::rounding(*mix);
-                    assert!(apart(found, &narrow(naive)) < tolerance, "{mix} {scaling}");
+                    assert!(
+                        apart(found, &narrow(naive)) < tolerance,
+                        "{mix} {scaling}: {}",
+                        apart(found, &narrow(naive))
+                    );
                 }
             }
         }

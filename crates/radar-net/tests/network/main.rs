@@ -8,7 +8,7 @@ mod scene;
 use radar_kernel::isa::Isa;
 use radar_net::network::{Choices, Network, Use};
 use radar_net::reference::{Decoder, encode};
-use radar_net::{Config, Init, Task, Term};
+use radar_net::{Card, Checkpoint, Config, Init, Mix, Task, Term, Weights};
 use radar_problem::{Features, Variant};
 use radar_sample::Distribution;
 use scene::{Scene, family, small, wide};
@@ -73,6 +73,29 @@ fn terms_match_the_naive_ones_on_every_variant() {
             }
         }
     }
+}
+
+/// A network that gets more to look at is the same as long as that counts nothing.
+#[test]
+fn further_parts_change_nothing_until_they_are_learned() {
+    let config = Config { terms: vec![Term::Edge], mix: vec![Mix::Distance], ..small(Task::Vrp) };
+    let (mix, terms) = ([Mix::DistanceBack, Mix::Transport], [Term::Home, Term::Ahead]);
+    let scene = Scene::new(&config, 9, 3);
+    let card = Card::new("small".to_owned(), config.clone());
+    let before = Checkpoint { card, weights: scene.weights.clone() };
+    let after = before.extended(&mix, &terms).expect("it may grow");
+    assert_eq!(after.card.config.mix.len(), 3);
+    let probabilities = |weights: &Weights| {
+        let input = Scene::new(weights.config(), 9, 3).input;
+        let network = Network::new(weights.clone(), Isa::best().precise(), Use::Inference);
+        let tables = network.tables(&input, network.encode(&input));
+        let mut choices = Choices::default();
+        tables.choose(&scene.step(), config.clip as f32, &mut choices);
+        (0..scene.rows()).flat_map(|row| wide(choices.probabilities(row))).collect::<Vec<f64>>()
+    };
+    near(&probabilities(&after.weights), &probabilities(&before.weights), 1e-6, "extended");
+    let twice = before.extended(&[], &[Term::Edge]).expect_err("it is there");
+    assert_eq!(twice.code, "config");
 }
 
 fn near(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {

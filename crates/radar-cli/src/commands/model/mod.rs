@@ -1,6 +1,7 @@
 //! `radar model`: files of weights.
 
 mod chosen;
+mod extend;
 mod import;
 mod new;
 mod show;
@@ -32,6 +33,7 @@ enum Command {
     Show(show::Args),
     Import(import::Args),
     New(new::Args),
+    Extend(extend::Args),
 }
 
 /// Runs the command.
@@ -40,6 +42,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         Command::Show(args) => show::run(args),
         Command::Import(args) => import::run(args),
         Command::New(args) => new::run(args),
+        Command::Extend(args) => extend::run(args),
     }
 }
 
