@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use radar_net::{Mix, Term};
 
-use super::{Digits, read, refused, write};
+use super::{Target, read, refused, write};
 use crate::failure::{Exit, Failure};
 use crate::output;
 
@@ -32,13 +32,8 @@ pub struct Args {
     #[arg(long)]
     name: Option<String>,
 
-    /// How many bits of a weight are written
-    #[arg(long, value_enum, default_value_t)]
-    dtype: Digits,
-
-    /// Where to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    target: Target,
 }
 
 /// Runs the command.
@@ -46,12 +41,12 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     let mix: Result<Vec<Mix>, _> = args.mix.iter().map(|name| name.parse()).collect();
     let terms: Result<Vec<Term>, _> = args.terms.iter().map(|name| name.parse()).collect();
     let inputs = [args.file.clone()];
-    output::allowed(&args.output, &inputs)?;
+    output::allowed(&args.target.output, &inputs)?;
     let before = read(&args.file)?;
     let extended = before.extended(&mix.map_err(refused)?, &terms.map_err(refused)?);
     let mut checkpoint = extended.map_err(|error| refused(error).of(&args.file.display().to_string()))?;
     if let Some(name) = args.name {
         checkpoint.card.name = name;
     }
-    write(&checkpoint, args.dtype, &args.output, &inputs)
+    write(&checkpoint, &args.target, &inputs)
 }

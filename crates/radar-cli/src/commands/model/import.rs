@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use radar_net::Checkpoint;
 
 use super::chosen::{self, Chosen};
-use super::{Digits, stem, unread, write};
+use super::{Target, stem, unread, write};
 use crate::failure::{Exit, Failure};
 use crate::{input, output};
 
@@ -31,25 +31,20 @@ pub struct Args {
     #[arg(long)]
     name: Option<String>,
 
-    /// How many bits of a weight are written
-    #[arg(long, value_enum, default_value_t)]
-    dtype: Digits,
-
-    /// Where to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    target: Target,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let config = args.chosen.config()?;
     let inputs: Vec<PathBuf> = std::iter::once(args.file.clone()).chain(args.chosen.inputs()).collect();
-    output::allowed(&args.output, &inputs)?;
+    output::allowed(&args.target.output, &inputs)?;
     let content = input::bytes(&args.file).map_err(|failure| failure.of(&args.file.display().to_string()))?;
     let imported = Checkpoint::import_bytes(&content, &stem(&args.file), config.as_ref());
     let mut checkpoint = imported.map_err(|error| unread(error, &args.file))?;
     if let Some(name) = args.name {
         checkpoint.card.name = name;
     }
-    write(&checkpoint, args.dtype, &args.output, &inputs)
+    write(&checkpoint, &args.target, &inputs)
 }

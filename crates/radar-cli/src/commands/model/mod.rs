@@ -46,6 +46,18 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
 }
 
+/// Where weights go, and how.
+#[derive(clap::Args)]
+struct Target {
+    /// How many bits of a weight are written
+    #[arg(long, value_enum, default_value_t)]
+    dtype: Digits,
+
+    /// Where to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
 /// How many bits of a weight are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Digits {
@@ -97,8 +109,9 @@ pub fn refused(error: NetError) -> Failure {
 }
 
 /// Writes weights and says in one line what they are.
-fn write(checkpoint: &Checkpoint, digits: Digits, path: &Path, inputs: &[PathBuf]) -> Result<Exit, Failure> {
-    let precision = match digits {
+fn write(checkpoint: &Checkpoint, target: &Target, inputs: &[PathBuf]) -> Result<Exit, Failure> {
+    let path = &target.output;
+    let precision = match target.dtype {
         Digits::F32 => Precision::Full,
         Digits::Bf16 => Precision::Half,
     };

@@ -1,11 +1,9 @@
 //! `radar model new`.
 
-use std::path::PathBuf;
-
 use radar_net::{Card, Checkpoint, Config, Weights};
 
 use super::chosen::{self, Chosen};
-use super::{Digits, stem, write};
+use super::{Target, stem, write};
 use crate::failure::{Exit, Failure};
 use crate::output;
 
@@ -29,13 +27,8 @@ pub struct Args {
     #[arg(long)]
     name: Option<String>,
 
-    /// How many bits of a weight are written
-    #[arg(long, value_enum, default_value_t)]
-    dtype: Digits,
-
-    /// Where to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    target: Target,
 }
 
 /// Runs the command.
@@ -49,10 +42,10 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
         )
     })?;
     let inputs = args.chosen.inputs();
-    output::allowed(&args.output, &inputs)?;
-    let mut card = Card::new(args.name.unwrap_or_else(|| stem(&args.output)), config);
+    output::allowed(&args.target.output, &inputs)?;
+    let mut card = Card::new(args.name.unwrap_or_else(|| stem(&args.target.output)), config);
     card.seed = args.seed;
     card.notes = format!("random weights of seed {}, not trained", args.seed);
     let weights = Weights::random(&card.config, args.seed);
-    write(&Checkpoint { card, weights }, args.dtype, &args.output, &inputs)
+    write(&Checkpoint { card, weights }, &args.target, &inputs)
 }
