@@ -24,6 +24,8 @@ mod forecast;
 mod grow;
 mod init;
 pub mod input;
+pub mod journey;
+mod logs;
 mod mix;
 pub mod network;
 mod normalisation;

@@ -7,6 +7,7 @@ use radar_problem::Instance;
 use radar_rollout::{Batch, Policy, State};
 
 use crate::context::Context;
+use crate::journey::Journeys;
 use crate::network::{Choices, Step, Tables, Thoughts};
 
 /// How a node is chosen out of its probabilities.
@@ -69,7 +70,9 @@ pub struct Pointer<'a> {
     current: Vec<usize>,
     home: Vec<usize>,
     numbers: Vec<f32>,
+    surprises: Vec<f32>,
     open: Vec<u64>,
+    journeys: Journeys<'a>,
     choices: Choices,
     confidence: Option<Confidence>,
     /// Whether some probabilities were no numbers.
@@ -94,7 +97,9 @@ impl<'a> Pointer<'a> {
             current: Vec::new(),
             home: Vec::new(),
             numbers: Vec::new(),
+            surprises: Vec::new(),
             open: Vec::new(),
+            journeys: tables.journeys(),
             choices: Choices::default(),
             confidence: None,
             is_spoilt: false,
@@ -123,6 +128,11 @@ impl<'a> Pointer<'a> {
         self.choices.thoughts()
     }
 
+    /// How surprising every node was to the vehicle of each row of the last step (R, N), or nothing.
+    pub fn surprises(&self) -> &[f32] {
+        &self.surprises
+    }
+
     /// Collects the rows of a step.
     fn gather(&mut self, batch: &Batch<'_>) {
         self.rows.clear();
@@ -132,12 +142,22 @@ impl<'a> Pointer<'a> {
         let width = self.context.numbers();
         self.numbers.resize(self.rows.len() * width, 0.0);
         self.open.clear();
+        let each = self.journeys.numbers();
+        self.surprises.resize(self.rows.len() * each, 0.0);
         for (row, &at) in self.rows.iter().enumerate() {
             let state = &batch.states()[at];
             self.current.push(state.node);
             self.home.push(if batch.rules(at).instance().is_tour() { state.start } else { 0 });
-            self.context.fill(state, &mut self.numbers[row * width..(row + 1) * width]);
+            let numbers = &mut self.numbers[row * width..(row + 1) * width];
+            self.context.fill(state, numbers);
             self.open.extend_from_slice(batch.mask(at).words());
+            self.journeys.see(at, state.node);
+            self.journeys.fill(
+                at,
+                numbers,
+                batch.mask(at).words(),
+                &mut self.surprises[row * each..(row + 1) * each],
+            );
         }
     }
 }
@@ -151,8 +171,13 @@ impl Policy for Pointer<'_> {
         log_probs: &mut [f32],
     ) {
         self.gather(batch);
-        let step =
-            Step { current: &self.current, home: &self.home, context: &self.numbers, open: &self.open };
+        let step = Step {
+            current: &self.current,
+            home: &self.home,
+            context: &self.numbers,
+            surprises: &self.surprises,
+            open: &self.open,
+        };
         self.tables.choose(&step, self.clip, &mut self.choices);
         for (row, (&at, &current)) in self.rows.iter().zip(&self.current).enumerate() {
             let probabilities = self.choices.probabilities(row);
@@ -186,7 +211,11 @@ pub fn first_stops(
     offered.iter().for_each(|stop| open[stop / 64] |= 1 << (stop % 64));
     let mut numbers = vec![0.0; context.numbers()];
     context.fill(&State::new(instance, 0), &mut numbers);
-    let step = Step { current: &[0], home: &[0], context: &numbers, open: &open };
+    let mut journeys = tables.journeys();
+    let mut surprises = vec![0.0; journeys.numbers()];
+    journeys.see(0, 0);
+    journeys.fill(0, &numbers, &open, &mut surprises);
+    let step = Step { current: &[0], home: &[0], context: &numbers, surprises: &surprises, open: &open };
     let mut choices = Choices::default();
     tables.choose(&step, tables.network().weights().config().clip as f32, &mut choices);
     let probabilities = choices.probabilities(0);

@@ -208,7 +208,7 @@ impl Pupil<'_> {
                 let paths = told_paths(instance, label, self.method.starts, draw);
                 let paths = self.led_astray(paths, &rules, context, draw);
                 let starts = paths.iter().map(|(path, _)| (0, path[0])).collect::<Vec<_>>();
-                finish(&rules, &starts, Told::new(paths), context, draw, record)
+                self.finish(&rules, &starts, Told::new(paths), context, draw, record)
             }
             _ => {
                 if let Some(count) = self.method.starts
@@ -224,9 +224,24 @@ impl Pupil<'_> {
                     starts = chosen.into_iter().map(|at| starts[at]).collect();
                 }
                 let starts: Vec<(usize, usize)> = starts.into_iter().map(|start| (0, start)).collect();
-                finish(&rules, &starts, self.sampling(context), context, draw, record)
+                self.finish(&rules, &starts, self.sampling(context), context, draw, record)
             }
         }
+    }
+
+    /// Rolls out and records.
+    fn finish(
+        &self,
+        rules: &[Rules<'_>],
+        starts: &[(usize, usize)],
+        policy: impl Thinking,
+        context: &Context,
+        draw: &mut Stream,
+        record: &mut Record,
+    ) -> Vec<Trajectory> {
+        record.begin(starts.len());
+        let journeys = self.tables.journeys();
+        drive(rules, starts, &mut Recording { policy, context, journeys, record }, draw)
     }
 
     /// The policy that is learned, as it is.
@@ -304,19 +319,6 @@ impl Pupil<'_> {
             paths[at] = (path, count);
         }
     }
-}
-
-/// Rolls out and records.
-fn finish(
-    rules: &[Rules<'_>],
-    starts: &[(usize, usize)],
-    policy: impl Thinking,
-    context: &Context,
-    draw: &mut Stream,
-    record: &mut Record,
-) -> Vec<Trajectory> {
-    record.begin(starts.len());
-    drive(rules, starts, &mut Recording { policy, context, record }, draw)
 }
 
 /// Rolls out, each trajectory with chances of its own.

@@ -2,6 +2,7 @@
 
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
+use radar_net::journey::Journeys;
 use radar_net::network::{Step, Thoughts};
 use radar_net::policy::Pointer;
 use radar_rollout::{Batch, Policy};
@@ -15,6 +16,8 @@ pub(crate) struct Ride {
     home: Vec<usize>,
     /// C numbers per row.
     context: Vec<f32>,
+    /// How surprising every node was to the vehicle, as many numbers per row.
+    surprises: Vec<f32>,
     /// The masks, as many words per row.
     open: Vec<u64>,
     /// What the policy thought, if it did.
@@ -55,13 +58,14 @@ impl Ride {
 
     /// All rows as one step.
     pub fn step(&self) -> Step<'_> {
-        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
+        let Self { current, home, context, surprises, open, .. } = self;
+        Step { current, home, context, surprises, open }
     }
 
     fn clear(&mut self) {
-        let Self { chosen, current, home, context, open, thoughts, equals } = self;
+        let Self { chosen, current, home, context, surprises, open, thoughts, equals } = self;
         [chosen, current, home].into_iter().for_each(Vec::clear);
-        context.clear();
+        [context, surprises].into_iter().for_each(Vec::clear);
         open.clear();
         thoughts.clear();
         equals.clear();
@@ -90,9 +94,18 @@ impl Record {
     }
 
     /// Notes what a policy chose.
-    fn note(&mut self, batch: &Batch<'_>, context: &Context, actions: &[usize], policy: &impl Thinking) {
-        let thoughts = policy.thoughts();
+    fn note(
+        &mut self,
+        batch: &Batch<'_>,
+        (context, journeys): (&Context, &mut Journeys<'_>),
+        actions: &[usize],
+        policy: &impl Thinking,
+    ) {
+        let (thoughts, each) = (policy.thoughts(), journeys.numbers());
         for (row, at) in (0..batch.len()).filter(|&at| !batch.ended(at)).enumerate() {
+            if thoughts.is_none() {
+                journeys.see(at, batch.states()[at].node);
+            }
             if batch.mask(at).count() <= 1 || !policy.teaches(at) {
                 continue;
             }
@@ -109,16 +122,26 @@ impl Record {
             ride.context.resize(begin + context.numbers(), 0.0);
             context.fill(state, &mut ride.context[begin..]);
             ride.open.extend_from_slice(batch.mask(at).words());
-            if let Some(thoughts) = thoughts {
-                ride.thoughts.take(thoughts, row);
+            match thoughts {
+                Some((thoughts, surprises)) => {
+                    ride.thoughts.take(thoughts, row);
+                    ride.surprises.extend_from_slice(&surprises[row * each..(row + 1) * each]);
+                }
+                None => {
+                    let before = ride.surprises.len();
+                    ride.surprises.resize(before + each, 0.0);
+                    let open = batch.mask(at).words();
+                    journeys.fill(at, &ride.context[begin..], open, &mut ride.surprises[before..]);
+                }
             }
         }
     }
 }
 
-/// A policy that may know what it thought when it chose, row by row for all that had not ended.
+/// A policy that may know what it thought when it chose, and how surprising every node was to each vehicle, row by row for all that had not
+/// ended.
 pub(crate) trait Thinking: Policy {
-    fn thoughts(&self) -> Option<&Thoughts>;
+    fn thoughts(&self) -> Option<(&Thoughts, &[f32])>;
 
     /// Whether what it chose for a trajectory just now is to be learned from.
     fn teaches(&self, _: usize) -> bool {
@@ -132,8 +155,8 @@ pub(crate) trait Thinking: Policy {
 }
 
 impl Thinking for Pointer<'_> {
-    fn thoughts(&self) -> Option<&Thoughts> {
-        Some(self.thoughts())
+    fn thoughts(&self) -> Option<(&Thoughts, &[f32])> {
+        Some((self.thoughts(), self.surprises()))
     }
 }
 
@@ -141,6 +164,7 @@ impl Thinking for Pointer<'_> {
 pub(crate) struct Recording<'a, P> {
     pub policy: P,
     pub context: &'a Context,
+    pub journeys: Journeys<'a>,
     pub record: &'a mut Record,
 }
 
@@ -153,7 +177,7 @@ impl<P: Thinking> Policy for Recording<'_, P> {
         log_probs: &mut [f32],
     ) {
         self.policy.choose(batch, streams, actions, log_probs);
-        self.record.note(batch, self.context, actions, &self.policy);
+        self.record.note(batch, (self.context, &mut self.journeys), actions, &self.policy);
     }
 }
 
@@ -185,7 +209,7 @@ impl Told {
 }
 
 impl Thinking for Told {
-    fn thoughts(&self) -> Option<&Thoughts> {
+    fn thoughts(&self) -> Option<(&Thoughts, &[f32])> {
         None
     }
 
@@ -223,6 +247,7 @@ impl Policy for Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use radar_net::Input;
     use radar_problem::{Problem, Table};
     use radar_rollout::{Rules, run};
 
@@ -231,12 +256,14 @@ mod tests {
         let instance =
             Problem::atsp(Table::from_values(6, 6, vec![1.0; 36])).validate().instance.expect("sound");
         let context = Context::of(&radar_net::Config::default(), &instance);
+        let input = Input::raw(vec![0.0; 36], Vec::new());
         let rules = [Rules::new(&instance)];
         let chosen = |path: &[usize], own: usize| {
             let mut record = Record::default();
             record.begin(1);
             let policy = Told::new(vec![(path.to_vec(), own)]);
-            let mut policy = Recording { policy, context: &context, record: &mut record };
+            let mut policy =
+                Recording { policy, context: &context, journeys: Journeys::new(&input), record: &mut record };
             let mut streams = [Stream::new(1, "any", 0)];
             let driven = run(Batch::new(&rules, &[(0, path[0])]), &mut policy, &mut streams, &|| false);
             assert!(driven[0].complete);
@@ -258,11 +285,13 @@ mod tests {
         let instance = problem.validate().instance.expect("sound");
         let config = radar_net::Config::preset("vrp").expect("ours");
         let context = Context::of(&config, &instance);
+        let input = Input::raw(vec![0.0; 49], Vec::new());
         let rules = [Rules::new(&instance)];
         let mut record = Record::default();
         record.begin(1);
         let policy = Told::new(vec![(vec![2, 4, 0, 1, 5, 0, 3, 6, 0], 1)]);
-        let mut policy = Recording { policy, context: &context, record: &mut record };
+        let mut policy =
+            Recording { policy, context: &context, journeys: Journeys::new(&input), record: &mut record };
         let mut streams = [Stream::new(1, "any", 0)];
         run(Batch::new(&rules, &[(0, 2)]), &mut policy, &mut streams, &|| false);
         let ride = &record.rides()[0];

@@ -28,7 +28,7 @@ const LOSSES: [Loss; 5] = [
 ];
 
 fn tiny(task: Task) -> Config {
-    let terms = vec![Term::Edge];
+    let terms = vec![Term::Edge, Term::Room];
     Config {
         task,
         width: 16,
@@ -65,6 +65,7 @@ struct Row {
     chosen: usize,
     feasible: Vec<bool>,
     context: Vec<f64>,
+    surprises: Vec<f64>,
     current: usize,
     home: usize,
 }
@@ -73,6 +74,10 @@ struct Row {
 struct Noting<'a, P> {
     policy: P,
     context: &'a Context,
+    /// Of routes, if the network knows them.
+    trips: Option<Trips>,
+    /// Where each trajectory was.
+    driven: Vec<Vec<usize>>,
     rows: Vec<Vec<Row>>,
 }
 
@@ -86,18 +91,20 @@ impl<P: Policy> Policy for Noting<'_, P> {
     ) {
         self.policy.choose(batch, streams, actions, log_probs);
         for at in (0..batch.len()).filter(|&at| !batch.ended(at)) {
-            let instance = batch.rules(at).instance();
+            let (instance, state) = (batch.rules(at).instance(), &batch.states()[at]);
+            self.driven[at].push(state.node);
             let feasible: Vec<bool> =
                 (0..instance.nodes()).map(|node| batch.mask(at).contains(node)).collect();
             if feasible.iter().filter(|&&open| open).count() < 2 {
                 continue;
             }
-            let state = &batch.states()[at];
             let mut context = vec![0.0; self.context.numbers()];
             self.context.fill(state, &mut context);
             let home = if instance.is_tour() { state.start } else { 0 };
             let (context, chosen, current) = (wide(&context), actions[at], state.node);
-            self.rows[at].push(Row { chosen, feasible, context, current, home });
+            let of = |trips: &Trips| trips.surprises(&self.driven[at], [context[0], context[1]], &feasible);
+            let surprises = self.trips.as_ref().map_or(Vec::new(), of);
+            self.rows[at].push(Row { chosen, feasible, context, surprises, current, home });
         }
     }
 }
@@ -150,8 +157,8 @@ impl Scene {
         let encoding = encode(weights, &self.case);
         let decoder = Decoder::new(weights, &self.case, encoding.output());
         let log = |row: &Row| {
-            let Row { chosen, feasible, context, current, home } = row;
-            let step = Step { feasible, context, current: *current, home: *home };
+            let Row { chosen, feasible, context, surprises, current, home } = row;
+            let step = Step { feasible, context, surprises, current: *current, home: *home };
             decoder.probabilities(&step)[*chosen].ln()
         };
         self.rows.iter().map(|rows| rows.iter().map(log).sum()).collect()
@@ -211,7 +218,9 @@ fn roll_out(
     let mut streams: Vec<Stream> =
         (0..starts.len()).map(|at| Stream::new(draw.bits(), "trajectory", at as u64)).collect();
     let rows = starts.iter().map(|_| Vec::new()).collect();
-    let mut policy = Noting { policy, context, rows };
+    let trips = Trips::of(rules[0].instance()).filter(|_| context.numbers() > 1);
+    let driven = vec![Vec::new(); starts.len()];
+    let mut policy = Noting { policy, context, trips, driven, rows };
     let trajectories = run(Batch::new(rules, starts), &mut policy, &mut streams, &|| false);
     assert!(trajectories.iter().all(|one| one.complete));
     (trajectories.iter().map(|one| one.cost).collect(), policy.rows)

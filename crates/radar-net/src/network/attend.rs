@@ -19,6 +19,8 @@ pub struct Step<'a> {
     pub home: &'a [usize],
     /// Numbers about each route so far (R, C).
     pub context: &'a [f32],
+    /// How surprising every node is to each vehicle (R, N), or nothing ([`crate::journey`]).
+    pub surprises: &'a [f32],
     /// A bit for every node that may come next, in words of 64 (R, N / 64 rounded up).
     pub open: &'a [u64],
 }
@@ -42,6 +44,7 @@ impl<'a> Step<'a> {
             current: &self.current[rows.clone()],
             home: &self.home[rows.clone()],
             context: &self.context[of(self.context.len() / count)],
+            surprises: &self.surprises[of(self.surprises.len() / count)],
             open: &self.open[of(self.open.len() / count)],
         }
     }

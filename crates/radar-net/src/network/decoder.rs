@@ -10,11 +10,13 @@ use radar_kernel::product::{Finish, Packed, View, multiply};
 
 use super::{Network, Use};
 use crate::input::Input;
+use crate::journey::Journeys;
 use crate::term::Terms;
 
 /// What a step needs to know of an instance.
 pub struct Tables<'a> {
     pub(super) network: &'a Network,
+    input: &'a Input,
     pub(super) nodes: usize,
     /// Numbers per row of what has one number per node: N and as many as fill the last vector.
     pub(super) stride: usize,
@@ -109,6 +111,7 @@ impl Network {
         };
         Tables {
             network: self,
+            input,
             nodes,
             stride,
             near: table(&query),
@@ -153,7 +156,12 @@ fn scores(keys: &[Packed], queries: &[f32], size: usize, stride: usize) -> Vec<f
     all
 }
 
-impl Tables<'_> {
+impl<'a> Tables<'a> {
+    /// Journeys of trajectories on this instance, none yet.
+    pub fn journeys(&self) -> Journeys<'a> {
+        Journeys::new(self.input)
+    }
+
     /// How many nodes.
     pub fn nodes(&self) -> usize {
         self.nodes

@@ -79,7 +79,13 @@ impl Rows {
     }
 
     pub fn step(&self) -> Step<'_> {
-        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
+        Step {
+            current: &self.current,
+            home: &self.home,
+            context: &self.context,
+            surprises: &[],
+            open: &self.open,
+        }
     }
 }
 

@@ -47,7 +47,7 @@ fn answer(weights: &Weights, question: &Question<'_>) -> Answer {
             Task::Acvrp | Task::Vrp => routes(&demand, actions),
         };
         for Seen { feasible, context, current, home } in &steps {
-            let step = Step { feasible, context, current: *current, home: *home };
+            let step = Step { feasible, context, surprises: &[], current: *current, home: *home };
             probabilities.extend(decoder.probabilities(&step));
         }
         costs.push(cost(&distance, question.nodes, actions));

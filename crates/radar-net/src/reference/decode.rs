@@ -12,6 +12,8 @@ pub struct Step<'a> {
     pub feasible: &'a [bool],
     /// Numbers about the route so far ([`crate::Config::context`]).
     pub context: &'a [f64],
+    /// How surprising every node is to the vehicle (N), or nothing.
+    pub surprises: &'a [f64],
     /// Where the vehicle is.
     pub current: usize,
     /// Where it will end: a tour's first node, the depot.

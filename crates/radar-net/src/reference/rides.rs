@@ -1,37 +1,35 @@
 //! The ensemble of routes that vehicles may drive: every walk that the room allows, one recursion each way.
 
 use super::Trips;
-
-/// What vehicles would do.
-#[derive(Clone, Debug)]
-pub(crate) struct Rides {
-    /// Levels of room, and what each node takes of them.
-    top: usize,
-    takes: Vec<usize>,
-    gives: Vec<bool>,
-    /// What an arc costs less the price of where it ends, in temperatures (N, N).
-    steps: Vec<f64>,
-    /// The logarithms of all ways on, by node and level.
-    ahead: Vec<Vec<f64>>,
-    /// How often an arc is used (N, N).
-    pub used: Vec<f64>,
-}
+use super::logs::straight;
 
 /// Weights of all ways, by node and level: those that have been asked for.
 type Known = Vec<Vec<Option<f64>>>;
 
-struct Walks<'a> {
+/// All walks over the stops that are left.
+#[derive(Clone, Debug)]
+pub(super) struct Walks {
     nodes: usize,
     top: usize,
-    takes: &'a [usize],
-    gives: &'a [bool],
-    /// Whether an arc counts, what it costs in temperatures (N, N), and the prices (N).
+    takes: Vec<usize>,
+    gives: Vec<bool>,
+    is_left: Vec<bool>,
+    /// Whether an arc counts, what it costs in temperatures (N, N), the prices, and how fast they change (N).
     counts: Vec<bool>,
     costs: Vec<f64>,
     prices: Vec<f64>,
+    speed: Vec<f64>,
 }
 
-impl Walks<'_> {
+impl Walks {
+    fn stops(&self) -> impl Iterator<Item = usize> {
+        (1..self.nodes).filter(|&stop| self.is_left[stop])
+    }
+
+    fn goes(&self, from: usize, to: usize) -> bool {
+        self.counts[from * self.nodes + to]
+    }
+
     fn most(&self, stop: usize) -> usize {
         self.top - self.takes[stop]
     }
@@ -52,7 +50,7 @@ impl Walks<'_> {
             return sum;
         }
         let mut sum = self.weight(stop, 0);
-        for to in (1..self.nodes).filter(|to| self.counts[stop * self.nodes + to]) {
+        for to in self.stops().filter(|&to| self.goes(stop, to)) {
             if let Some(left) = self.left(stop, to, room) {
                 sum += self.weight(stop, to) * self.prices[to].exp() * self.on(to, left, known);
             }
@@ -67,7 +65,7 @@ impl Walks<'_> {
             return sum;
         }
         let mut sum = if room == self.most(stop) { self.weight(0, stop) } else { 0.0 };
-        for from in (1..self.nodes).filter(|from| self.counts[from * self.nodes + stop]) {
+        for from in self.stops().filter(|&from| self.goes(from, stop)) {
             for before in 0..=self.most(from) {
                 if self.left(from, stop, before) == Some(room) {
                     sum += self.weight(from, stop) * self.there(from, before, known);
@@ -82,23 +80,53 @@ impl Walks<'_> {
         vec![vec![None; self.top + 1]; self.nodes]
     }
 
-    /// On how many routes each stop is, and how many routes there are.
+    /// On how many routes each stop is (N), and how many routes there are.
     fn visits(&self) -> (Vec<f64>, f64) {
         let (mut on, mut there) = (self.unknown(), self.unknown());
-        let mut visits = Vec::new();
+        let mut visits = vec![0.0; self.nodes];
         let mut routes = 0.0;
-        for stop in 1..self.nodes {
+        for stop in self.stops() {
             let by_room = |room| self.there(stop, room, &mut there) * self.on(stop, room, &mut on);
-            visits.push((0..=self.most(stop)).map(by_room).sum());
+            visits[stop] = (0..=self.most(stop)).map(by_room).sum();
             let first = self.weight(0, stop) * self.prices[stop].exp();
             routes += first * self.on(stop, self.most(stop), &mut on);
         }
         (visits, routes)
     }
-}
 
-impl Rides {
-    pub fn of(trips: &Trips) -> Self {
+    /// How often an arc between stops is used.
+    fn used(&self, from: usize, to: usize) -> f64 {
+        if !(self.is_left[to] && self.goes(from, to)) {
+            return 0.0;
+        }
+        let (mut on, mut there) = (self.unknown(), self.unknown());
+        let arc = self.weight(from, to) * self.prices[to].exp();
+        let with = |room: usize| {
+            let left = self.left(from, to, room);
+            left.map_or(0.0, |left| self.there(from, room, &mut there) * arc * self.on(to, left, &mut on))
+        };
+        (0..=self.most(from)).map(with).sum()
+    }
+
+    fn reprice(&mut self, rounds: usize) {
+        for _ in 0..rounds {
+            let (visits, routes) = self.visits();
+            let all = visits.iter().sum::<f64>();
+            let stops = self.stops().count() as f64;
+            let common = -(all / stops).ln();
+            let full =
+                stops * self.top as f64 / self.stops().map(|stop| self.takes[stop]).sum::<usize>() as f64;
+            let of_route = (all / routes).max(full).clamp(1.0, stops);
+            for stop in self.stops().collect::<Vec<_>>() {
+                let own = (-visits[stop].ln() - common).clamp(-2.0, 2.0);
+                self.speed[stop] = 0.6 * self.speed[stop] + 0.25 * own;
+                self.prices[stop] += self.speed[stop] + common.clamp(-4.0, 4.0) / of_route;
+            }
+        }
+    }
+
+    /// At the prices of all stops.
+    fn of(trips: &Trips) -> Self {
         let nodes = trips.nodes;
         let top = levels(trips);
         let load = |node: usize| trips.amount(0, node).max(trips.amount(1, node));
@@ -135,56 +163,53 @@ impl Rides {
 
         let costs = trips.costs.iter().map(|cost| cost / temperature).collect();
         let prices = (0..nodes).map(|node| if node == 0 { 0.0 } else { price(node) }).collect();
-        let mut walks = Walks { nodes, top, takes: &takes, gives: &gives, counts, costs, prices };
-        let mut speed = vec![0.0; nodes];
-        for _ in 0..30 {
-            let (visits, routes) = walks.visits();
-            let all = visits.iter().sum::<f64>();
-            let stops = visits.len() as f64;
-            let common = -(all / stops).ln();
-            for (stop, visits) in (1..).zip(visits) {
-                speed[stop] = 0.6 * speed[stop] + 0.15 * (-visits.ln() - common).clamp(-2.0, 2.0);
-                walks.prices[stop] +=
-                    speed[stop] + common.clamp(-4.0, 4.0) / (all / routes).clamp(1.0, stops);
-            }
-        }
-
-        let (mut on, mut there) = (walks.unknown(), walks.unknown());
-        let mut used = vec![0.0; nodes * nodes];
-        for from in 1..nodes {
-            let first = walks.weight(0, from) * walks.prices[from].exp();
-            used[from] = first * walks.on(from, walks.most(from), &mut on);
-            for room in 0..=walks.most(from) {
-                let behind = walks.there(from, room, &mut there);
-                used[from * nodes] += behind * walks.weight(from, 0);
-                for to in (1..nodes).filter(|to| walks.counts[from * nodes + to]) {
-                    let Some(left) = walks.left(from, to, room) else { continue };
-                    let arc = walks.weight(from, to) * walks.prices[to].exp();
-                    used[from * nodes + to] += behind * arc * walks.on(to, left, &mut on);
-                }
-            }
-        }
-        let routes = walks.visits().1;
-        let ahead = |node: usize, level: usize, known: &mut Known| match node {
-            0 => routes.ln(),
-            _ => walks.on(node, level.min(walks.most(node)), known).ln(),
-        };
-        let ahead =
-            (0..nodes).map(|node| (0..=top).map(|level| ahead(node, level, &mut on)).collect()).collect();
-        let steps = (0..nodes * nodes).map(|at| walks.costs[at] - walks.prices[at % nodes]).collect();
-        Self { top, steps, ahead, used, takes, gives }
+        let (is_left, speed) = (vec![true; nodes], vec![0.0; nodes]);
+        let mut walks = Self { nodes, top, takes, gives, is_left, counts, costs, prices, speed };
+        walks.reprice(60);
+        walks
     }
+}
 
-    /// How surprising a node is as the next one, to a vehicle at `current` with such shares of its room left: all but what is the same
-    /// for every node.
-    pub fn surprise(&self, current: usize, rooms: [f64; 2], node: usize) -> f64 {
-        let level = |of: usize| {
-            let room = rooms[usize::from(self.gives[of])];
-            ((room * self.top as f64 + 1e-3).max(0.0) as usize).min(self.top)
+impl Trips {
+    /// How surprising every node is as the next one (N) to a vehicle whose trajectory was at these nodes since it first left the
+    /// depot, with such shares of its room left for deliveries and for pickups: what it is above the least surprising of those that
+    /// are feasible, a bit each.
+    pub fn surprises(&self, driven: &[usize], rooms: [f64; 2], feasible: &[bool]) -> Vec<f64> {
+        let mut walks = self.walks.get_or_init(|| Walks::of(self)).clone();
+        let mut route: &[usize] = driven;
+        let mut served = Vec::new();
+        while let Some(end) = route.iter().position(|&node| node == 0) {
+            served.extend_from_slice(&route[..end]);
+            route = &route[end + 1..];
+            served.iter().for_each(|&stop| walks.is_left[stop] = false);
+            if walks.stops().next().is_some() && end > 0 {
+                walks.reprice(3);
+            }
+        }
+        let current = route.last().copied().unwrap_or(0);
+        let (visits, _) = walks.visits();
+        let mut on = walks.unknown();
+        let mut surprise = |node: usize| {
+            let cost = walks.costs[current * self.nodes + node];
+            if node == 0 {
+                return cost;
+            }
+            let share = rooms[usize::from(walks.gives[node])];
+            let room = ((share * walks.top as f64 + 1e-3).max(0.0) as usize).min(walks.top);
+            // Nobody comes from those any more that the route has left behind.
+            let gone = route.iter().filter(|&&stop| stop != current).map(|&stop| walks.used(stop, node));
+            let left = (visits[node] - gone.sum::<f64>()).clamp(1e-9, 1.0);
+            let ahead = room
+                .checked_sub(walks.takes[node])
+                .map_or(f64::MIN_POSITIVE, |left| walks.on(node, left, &mut on));
+            cost - walks.prices[node] - ahead.ln() + std::f64::consts::LN_2 * straight(left)
         };
-        let left = level(node).saturating_sub(self.takes[node]);
-        let on = if node == 0 { 0.0 } else { self.ahead[node][left] };
-        self.steps[current * self.takes.len() + node] - on
+        let all: Vec<Option<f64>> =
+            (0..self.nodes).map(|node| (feasible[node] || node == 0).then(|| surprise(node))).collect();
+        let of_feasible =
+            all.iter().zip(feasible).filter(|(_, feasible)| **feasible).filter_map(|(one, _)| *one);
+        let least = of_feasible.fold(f64::INFINITY, f64::min);
+        all.iter().map(|one| one.map_or(0.0, |one| straight(1.0 + (one - least).max(0.0)))).collect()
     }
 }
 

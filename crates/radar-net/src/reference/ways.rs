@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use radar_problem::{Instance, Kind, Objective, Problem};
 
-use super::rides::Rides;
+use super::rides::Walks;
 
 /// The scaled matrices (N, N), entry by entry, and what routes are.
 pub(crate) struct Ways<'a> {
@@ -47,7 +47,7 @@ pub struct Trips {
     /// What stops get and give, in vehicles.
     amounts: [Vec<f64>; 2],
     /// What vehicles would do, once somebody has asked.
-    rides: OnceLock<Rides>,
+    pub(super) walks: OnceLock<Walks>,
 }
 
 impl Trips {
@@ -80,17 +80,12 @@ impl Trips {
         let costs = entries().enumerate().map(cost).collect();
         let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
         let is_bound = problem.capacity.is_some_and(|capacity| capacity > 0.0 && capacity.is_finite());
-        Some(Self { nodes, costs, may, is_bound, routes, amounts, rides: OnceLock::new() })
+        Some(Self { nodes, costs, may, is_bound, routes, amounts, walks: OnceLock::new() })
     }
 
     /// What a stop gets (0) or gives (1).
     pub fn amount(&self, kind: usize, stop: usize) -> f64 {
         self.amounts[kind][stop]
-    }
-
-    /// What vehicles would do.
-    pub(crate) fn rides(&self) -> &Rides {
-        self.rides.get_or_init(|| Rides::of(self))
     }
 
     /// What an arc costs.

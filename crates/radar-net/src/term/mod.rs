@@ -137,12 +137,6 @@ fn plan_behind(nodes: usize, surprises: &[f32]) -> (Vec<f32>, Vec<f32>) {
     (bits, plan)
 }
 
-/// The logarithm to base 2, straight between powers of 2: cheap, continuous and increasing, which is all it is for.
-fn straight_log(x: f32) -> f32 {
-    const STEP: f32 = 1.0 / (1 << 23) as f32;
-    x.max(f32::MIN_POSITIVE).to_bits() as f32 * STEP - 127.0
-}
-
 /// The configured terms of one instance, with their learned weights.
 pub(crate) struct Terms<'a> {
     list: Vec<Weighted<'a>>,

@@ -4,9 +4,10 @@
 use radar_kernel::isa::Isa;
 use radar_kernel::product::{Finish, Packed, View, multiply};
 
-use super::{Amounts, Computed, Part, Scene, plan_behind, straight_log};
+use super::{Amounts, Computed, Part, Scene, plan_behind};
 use crate::config::Mix;
 use crate::input::Input;
+use crate::logs::straight_log;
 use crate::reference::logs::straight;
 use crate::reference::{Case, Step};
 

@@ -172,7 +172,12 @@ fn few_routes_begin_where_it_is_likely() {
             let mut open = [0];
             offered.iter().for_each(|stop| open[0] |= 1_u64 << stop);
             let mut choices = Choices::default();
-            let step = Step { current: &[0], home: &[0], context: &context, open: &open };
+            let mut journeys = tables.journeys();
+            let mut surprises = vec![0.0; journeys.numbers()];
+            journeys.see(0, 0);
+            journeys.fill(0, &context, &open, &mut surprises);
+            let step =
+                Step { current: &[0], home: &[0], context: &context, surprises: &surprises, open: &open };
             tables.choose(&step, config.clip as f32, &mut choices);
             let likely = |stop: &usize| choices.probabilities(0)[*stop];
             let stops: Vec<usize> =

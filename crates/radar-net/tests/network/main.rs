@@ -2,6 +2,7 @@
 //! family.
 
 mod gradients;
+mod journeys;
 mod laws;
 mod scene;
 

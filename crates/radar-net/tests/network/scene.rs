@@ -77,6 +77,7 @@ pub struct Scene {
     pub current: Vec<usize>,
     pub home: Vec<usize>,
     pub context: Vec<f32>,
+    pub surprises: Vec<f32>,
     /// A bit for every node that may come next, in words of 64 per row.
     pub open: Vec<u64>,
     pub chosen: Vec<usize>,
@@ -86,14 +87,15 @@ pub struct Scene {
 pub struct NaiveStep {
     feasible: Vec<bool>,
     context: Vec<f64>,
+    surprises: Vec<f64>,
     current: usize,
     home: usize,
 }
 
 impl NaiveStep {
     pub fn step(&self) -> reference::Step<'_> {
-        let Self { feasible, context, current, home } = self;
-        reference::Step { feasible, context, current: *current, home: *home }
+        let Self { feasible, context, surprises, current, home } = self;
+        reference::Step { feasible, context, surprises, current: *current, home: *home }
     }
 }
 
@@ -133,6 +135,7 @@ impl Scene {
                 .map(|_| if config.task == Task::Atsp { stream.index(nodes) } else { 0 })
                 .collect(),
             context: (0..rows * config.context()).map(|_| stream.unit() as f32).collect(),
+            surprises: (0..rows * nodes).map(|_| 3.0 * stream.unit() as f32).collect(),
             open,
             chosen,
         }
@@ -143,7 +146,8 @@ impl Scene {
     }
 
     pub fn step(&self) -> Step<'_> {
-        Step { current: &self.current, home: &self.home, context: &self.context, open: &self.open }
+        let Self { current, home, context, surprises, open, .. } = self;
+        Step { current, home, context, surprises, open }
     }
 
     pub fn naive_step(&self, row: usize) -> NaiveStep {
@@ -152,6 +156,7 @@ impl Scene {
         NaiveStep {
             feasible: (0..nodes).map(|node| words[node / 64] >> (node % 64) & 1 == 1).collect(),
             context: wide(&self.context[row * numbers..(row + 1) * numbers]),
+            surprises: wide(&self.surprises[row * nodes..(row + 1) * nodes]),
             current: self.current[row],
             home: self.home[row],
         }

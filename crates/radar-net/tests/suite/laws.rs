@@ -82,8 +82,9 @@ fn new_labels_change_nothing_but_the_order() {
         }
         let feasible: Vec<bool> = (0..NODES).map(|node| node % 4 != 0).collect();
         let moved_feasible: Vec<bool> = order.iter().map(|&node| feasible[node]).collect();
-        let step = Step { feasible: &feasible, context: &[], current: order[2], home: order[5] };
-        let same = Step { feasible: &moved_feasible, context: &[], current: 2, home: 5 };
+        let step =
+            Step { feasible: &feasible, context: &[], surprises: &[], current: order[2], home: order[5] };
+        let same = Step { feasible: &moved_feasible, context: &[], surprises: &[], current: 2, home: 5 };
         let p = Decoder::new(&weights, &case, one.output()).probabilities(&step);
         let q = Decoder::new(&weights, &other, two.output()).probabilities(&same);
         assert!(order.iter().enumerate().all(|(place, &node)| (p[node] - q[place]).abs() < 1e-10));
@@ -137,7 +138,7 @@ fn probe(config: &Config) {
     assert_eq!(encoding.named().len(), 1 + 2 * config.layers);
     let feasible: Vec<bool> = (0..NODES).map(|node| node % 3 != 1).collect();
     let context = numbers(config.context(), 7);
-    let step = Step { feasible: &feasible, context: &context, current: 4, home: 1 };
+    let step = Step { feasible: &feasible, context: &context, surprises: &[], current: 4, home: 1 };
     let probabilities = Decoder::new(&weights, &case, encoding.output()).probabilities(&step);
     for (probability, feasible) in probabilities.iter().zip(feasible) {
         assert_eq!(*probability > 0.0, feasible);
@@ -159,7 +160,7 @@ fn terms_do_what_the_formula_says() {
     let case = Case::new(&config, &matrix(5), &matrix(5), numbers(NODES * config.columns(), 8));
     let z = |from: usize, to: usize| case.distance[from * NODES + to];
     let encoding = encode(&weights, &case);
-    let step = Step { feasible: &[true; NODES], context: &[0.5], current: 3, home: 0 };
+    let step = Step { feasible: &[true; NODES], context: &[0.5], surprises: &[], current: 3, home: 0 };
     let found = Decoder::new(&weights, &case, encoding.output()).probabilities(&step);
 
     let logit = |node: usize| {
@@ -187,7 +188,8 @@ fn degenerate_matrices_give_numbers() {
             let case = Case::new(&config, distance, distance, features);
             let encoding = encode(&weights, &case);
             assert!(encoding.output().iter().all(|value| value.is_finite()));
-            let step = Step { feasible: &vec![true; nodes], context: &[], current: 0, home: 0 };
+            let step =
+                Step { feasible: &vec![true; nodes], context: &[], surprises: &[], current: 0, home: 0 };
             let probabilities = Decoder::new(&weights, &case, encoding.output()).probabilities(&step);
             assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             let none = Step { feasible: &vec![false; nodes], ..step };

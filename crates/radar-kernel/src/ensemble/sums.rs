@@ -1,0 +1,381 @@
+//! The sums over all routes of some stops, and what they are made of.
+//!
+//! All ways on from the depot or to it are summed by the same recursion: what a stop comes to at a level is its factor
+//! times the sum, over its arcs, of weights times what their other ends come to as many levels below as the stop takes.
+//! The depot comes to 1 at every level if ways lead on and home, and at the lowest if they lead there.
+
+use crate::isa::Isa;
+use crate::simd::{Kernel, Simd};
+
+/// What of a price's error is mended at once, and what of the last change goes on.
+const PACE: f64 = 0.25;
+const MOMENTUM: f64 = 0.6;
+
+/// As many levels are summed at once at most.
+const WIDEST: usize = 8;
+
+/// The sums. The stops are counted from 1 in their order, and 0 is the depot; S is one more than there are stops.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sums {
+    isa: Isa,
+    stops: Vec<usize>,
+    top: usize,
+    /// Numbers per row: as many zeros as a stop takes at most, and the levels.
+    stride: usize,
+    ground: usize,
+    /// Levels that a stop takes (S).
+    takes: Vec<usize>,
+    /// What prices have changed, how fast, and e^change (S).
+    change: Vec<f64>,
+    speed: Vec<f64>,
+    factor: Vec<f64>,
+    /// Weights from the depot and to it (S).
+    first: Vec<f64>,
+    home: Vec<f64>,
+    /// Arcs within deliveries and within pickups by where they begin, and by where they end.
+    out: Legs,
+    into: Legs,
+    /// Arcs from a delivery to a pickup, by where they begin: from, to, weight.
+    turns: Vec<(usize, usize, f64)>,
+    deliveries: Group,
+    pickups: Group,
+    /// Weights of all ways on from a stop and its factor, by the room with which a vehicle comes there (S, stride).
+    ahead: Vec<f64>,
+    /// Weights of all ways to a stop and its factor, by the room that is taken with it (S, stride).
+    behind: Vec<f64>,
+}
+
+/// Stops by how many levels can be summed at once, which is not more than they take: 1, 2, 4, 8.
+type Group = [Vec<usize>; 4];
+
+/// Arcs as seen from one of their ends: those of a stop are side by side.
+#[derive(Clone, Debug, PartialEq)]
+struct Legs {
+    list: Vec<Leg>,
+    /// Where those of a stop end (S).
+    until: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Leg {
+    /// Where the row of the other end begins.
+    row: usize,
+    weight: f64,
+}
+
+impl Legs {
+    /// From arcs by their near end, which may come in any order: those of a stop stay in theirs.
+    fn new(count: usize, arcs: impl Iterator<Item = (usize, Leg)> + Clone) -> Self {
+        let mut until = vec![0; count];
+        arcs.clone().for_each(|(near, _)| until[near] += 1);
+        let mut sum = 0;
+        for until in &mut until {
+            (*until, sum) = (sum, sum + *until);
+        }
+        let mut list = vec![Leg::default(); sum];
+        for (near, leg) in arcs {
+            list[until[near]] = leg;
+            until[near] += 1;
+        }
+        Self { list, until }
+    }
+
+    /// Those between some of the stops, which have other places now (S), in rows of another length.
+    fn among(&self, places: &[usize], count: usize, before: usize, stride: usize) -> Self {
+        let (mut list, mut until) = (Vec::with_capacity(self.list.len()), Vec::with_capacity(count));
+        for (near, _) in places.iter().enumerate().filter(|(near, place)| *near == 0 || **place > 0) {
+            let far = |leg: &Leg| Leg { row: places[leg.row / before] * stride, ..*leg };
+            list.extend(self.of(near).iter().map(far).filter(|leg| leg.row > 0));
+            until.push(list.len());
+        }
+        Self { list, until }
+    }
+
+    fn of(&self, stop: usize) -> &[Leg] {
+        let from = if stop == 0 { 0 } else { self.until[stop - 1] };
+        &self.list[from..self.until[stop]]
+    }
+}
+
+/// Sums a group of stops over all levels.
+struct Climb<'a> {
+    rows: &'a mut [f64],
+    legs: &'a Legs,
+    group: &'a Group,
+    takes: &'a [usize],
+    /// Weights of the arcs between a stop and the depot (S).
+    depot: &'a [f64],
+    factor: &'a [f64],
+    levels: usize,
+    stride: usize,
+    ground: usize,
+}
+
+impl Kernel for Climb<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) {
+        // What takes less than some levels waits until those of half as many are there.
+        for level in (0..self.levels).step_by(8) {
+            self.sum::<8>(level);
+            for level in [level, level + 4] {
+                self.sum::<4>(level);
+                for level in [level, level + 2] {
+                    self.sum::<2>(level);
+                    self.sum::<1>(level);
+                    self.sum::<1>(level + 1);
+                }
+            }
+        }
+    }
+}
+
+impl Climb<'_> {
+    #[inline(always)]
+    fn sum<const WIDTH: usize>(&mut self, level: usize) {
+        for &stop in &self.group[WIDTH.trailing_zeros() as usize] {
+            let below = self.ground + level - self.takes[stop];
+            let mut sums = [0.0; WIDTH];
+            let mut add = |row: usize, weight: f64| {
+                let row = &self.rows[row + below..][..WIDTH];
+                (0..WIDTH).for_each(|at| sums[at] += weight * row[at]);
+            };
+            add(0, self.depot[stop]);
+            self.legs.of(stop).iter().for_each(|leg| add(leg.row, leg.weight));
+            let row = &mut self.rows[stop * self.stride + self.ground + level..][..WIDTH];
+            (0..WIDTH).for_each(|at| row[at] = self.factor[stop] * sums[at]);
+        }
+    }
+}
+
+/// What sums are made of.
+pub(super) struct Plan<'a> {
+    pub top: usize,
+    /// Levels that a stop takes, whether it is a pickup, and weights from the depot and to it (S).
+    pub takes: &'a [u16],
+    pub gives: &'a [bool],
+    pub first: Vec<f64>,
+    pub home: Vec<f64>,
+    /// Arcs between stops, by where they begin: from, to, weight.
+    pub arcs: Vec<(usize, usize, f64)>,
+}
+
+impl Sums {
+    /// Those of all stops, at the first prices.
+    pub fn new(isa: Isa, plan: Plan<'_>) -> Self {
+        let Plan { top, takes, gives, first, home, arcs } = plan;
+        let count = takes.len();
+        let takes: Vec<usize> = takes.iter().map(|&takes| takes.into()).collect();
+        let (ground, stride) = sizes(top, &takes);
+        let (turns, legs): (Vec<_>, Vec<_>) =
+            arcs.into_iter().partition(|&(from, to, _)| gives[to] && !gives[from]);
+        let leg = |place: usize, weight: f64| Leg { row: place * stride, weight };
+        let of_kind = |kind: bool| grouped(&takes, (1..count).filter(|&stop| gives[stop] == kind));
+        Self {
+            isa,
+            stops: (1..count).collect(),
+            top,
+            stride,
+            ground,
+            change: vec![0.0; count],
+            speed: vec![0.0; count],
+            factor: vec![1.0; count],
+            first,
+            home,
+            out: Legs::new(count, legs.iter().map(|&(from, to, weight)| (from, leg(to, weight)))),
+            into: Legs::new(count, legs.iter().map(|&(from, to, weight)| (to, leg(from, weight)))),
+            turns,
+            deliveries: of_kind(false),
+            pickups: of_kind(true),
+            ahead: Vec::new(),
+            behind: Vec::new(),
+            takes,
+        }
+        .begun()
+    }
+
+    /// Those of some of these stops, at the prices that they have.
+    pub fn among(&self, is_left: &[bool]) -> Self {
+        // Those that are left out are 0.
+        let mut places = vec![0; self.takes.len()];
+        let mut stops = Vec::new();
+        for (place, &stop) in (1..).zip(&self.stops).filter(|(_, stop)| is_left[**stop]) {
+            stops.push(stop);
+            places[place] = stops.len();
+        }
+        let kept = || (0..places.len()).filter(|&place| place == 0 || places[place] > 0);
+        let of = |values: &[f64]| -> Vec<f64> { kept().map(|place| values[place]).collect() };
+        let takes: Vec<usize> = kept().map(|place| self.takes[place]).collect();
+        let (ground, stride) = sizes(self.top, &takes);
+        let legs = |of: &Legs| of.among(&places, stops.len() + 1, self.stride, stride);
+        let is_ours = |turn: &&(usize, usize, f64)| places[turn.0] > 0 && places[turn.1] > 0;
+        let group = |of: &Group| {
+            let places = &places;
+            let stops = of.iter().flatten().map(|&place| places[place]).filter(|&place| place > 0);
+            grouped(&takes, stops)
+        };
+        Self {
+            isa: self.isa,
+            top: self.top,
+            stride,
+            ground,
+            change: of(&self.change),
+            speed: of(&self.speed),
+            factor: of(&self.factor),
+            first: of(&self.first),
+            home: of(&self.home),
+            out: legs(&self.out),
+            into: legs(&self.into),
+            turns: self
+                .turns
+                .iter()
+                .filter(is_ours)
+                .map(|&(from, to, weight)| (places[from], places[to], weight))
+                .collect(),
+            deliveries: group(&self.deliveries),
+            pickups: group(&self.pickups),
+            ahead: Vec::new(),
+            behind: Vec::new(),
+            takes,
+            stops,
+        }
+        .begun()
+    }
+
+    /// With what the depot comes to.
+    fn begun(mut self) -> Self {
+        let numbers = self.takes.len() * self.stride;
+        (self.ahead, self.behind) = (vec![0.0; numbers], vec![0.0; numbers]);
+        self.ahead[self.ground..self.stride].fill(1.0);
+        self.behind[self.ground] = 1.0;
+        self
+    }
+
+    /// Sums all ways on.
+    pub fn backward(&mut self) {
+        // A pickup is reached with all of the room again, however much a delivery has left.
+        let mut home = self.home.clone();
+        for (group, is_last) in [(&self.pickups, false), (&self.deliveries, true)] {
+            self.isa.run(Climb {
+                rows: &mut self.ahead,
+                legs: &self.out,
+                group,
+                takes: &self.takes,
+                depot: &home,
+                factor: &self.factor,
+                levels: self.top + 1,
+                stride: self.stride,
+                ground: self.ground,
+            });
+            for &(from, to, weight) in self.turns.iter().filter(|_| !is_last) {
+                home[from] += weight * self.ahead[to * self.stride + self.ground + self.top];
+            }
+        }
+    }
+
+    /// Sums all ways there.
+    pub fn forward(&mut self) {
+        let mut first = self.first.clone();
+        for (group, is_last) in [(&self.deliveries, false), (&self.pickups, true)] {
+            self.isa.run(Climb {
+                rows: &mut self.behind,
+                legs: &self.into,
+                group,
+                takes: &self.takes,
+                depot: &first,
+                factor: &self.factor,
+                levels: self.top + 1,
+                stride: self.stride,
+                ground: self.ground,
+            });
+            for &(from, to, weight) in self.turns.iter().filter(|_| !is_last) {
+                let behind = &self.behind[from * self.stride + self.ground..][..=self.top];
+                first[to] += weight * behind.iter().sum::<f64>();
+            }
+        }
+    }
+
+    /// By the room with which a vehicle comes there: all ways on from a stop, its factor among them (top + 1).
+    pub fn ahead(&self, stop: usize) -> &[f64] {
+        &self.ahead[stop * self.stride + self.ground..][..=self.top]
+    }
+
+    /// By the room that is taken with it: all ways to a stop, its factor among them (top + 1).
+    fn behind(&self, stop: usize) -> &[f64] {
+        &self.behind[stop * self.stride + self.ground..][..=self.top]
+    }
+
+    /// On how many routes a stop is, and on how many it is the first.
+    pub fn visits(&self, stop: usize) -> f64 {
+        // Ways there have taken what the stop takes, ways on have yet to.
+        let there = &self.behind(stop)[self.takes[stop]..];
+        let on = self.ahead(stop)[self.takes[stop]..].iter().rev();
+        there.iter().zip(on).map(|(there, on)| there * on).sum::<f64>() / self.factor[stop]
+    }
+
+    fn begins(&self, stop: usize) -> f64 {
+        self.first[stop] * self.ahead(stop)[self.top]
+    }
+
+    /// Changes the prices so that visits come nearer to one. What all stops lack together each mends by its part of a route.
+    pub fn reprice(&mut self) {
+        let places = 1..=self.stops.len();
+        let visits: Vec<f64> = places.clone().map(|stop| self.visits(stop)).collect();
+        let routes: f64 = places.map(|stop| self.begins(stop)).sum();
+        let all: f64 = visits.iter().sum();
+        let stops = visits.len().max(1) as f64;
+        let lack = |visits: f64| -visits.clamp(1e-30, 1e30).ln();
+        let common = lack(all / stops);
+        // So many are on a route, and will be when routes are full.
+        let full = stops * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
+        let of_route = (all / routes.max(1e-30)).max(full).clamp(1.0, stops);
+        for (stop, visits) in (1..).zip(visits) {
+            let own = (lack(visits) - common).clamp(-2.0, 2.0);
+            self.speed[stop] = MOMENTUM * self.speed[stop] + PACE * own;
+            let change = self.change[stop] + self.speed[stop] + common.clamp(-4.0, 4.0) / of_route;
+            self.change[stop] = change.clamp(-60.0, 60.0);
+            self.factor[stop] = self.change[stop].exp();
+        }
+    }
+
+    /// The place of a stop, if it is one of these.
+    pub fn place(&self, stop: usize) -> Option<usize> {
+        self.stops.binary_search(&stop).ok().map(|at| at + 1)
+    }
+
+    /// The stops.
+    pub fn stops(&self) -> &[usize] {
+        &self.stops
+    }
+
+    /// Arcs from a place to stops, and how often each is used.
+    pub fn used_from(&self, place: usize) -> impl Iterator<Item = (usize, f64)> {
+        let behind = self.behind(place);
+        let legs = self.out.of(place).iter().map(move |leg| {
+            let to = leg.row / self.stride;
+            let on = self.ahead(to).iter().rev();
+            let sum: f64 = behind.iter().zip(on).map(|(behind, ahead)| behind * ahead).sum();
+            (self.stops[to - 1], leg.weight * sum)
+        });
+        let turns = &self.turns[self.turns.partition_point(|turn| turn.0 < place)..];
+        let turns = turns.iter().take_while(move |turn| turn.0 == place).map(move |&(_, to, weight)| {
+            let behind: f64 = behind.iter().sum();
+            (self.stops[to - 1], behind * weight * self.ahead(to)[self.top])
+        });
+        legs.chain(turns)
+    }
+}
+
+/// Stops in groups.
+fn grouped(takes: &[usize], stops: impl Iterator<Item = usize>) -> Group {
+    let mut group = Group::default();
+    stops.for_each(|stop| group[takes[stop].clamp(1, WIDEST).ilog2() as usize].push(stop));
+    group
+}
+
+/// How many zeros a row begins with, and how long it is.
+fn sizes(top: usize, takes: &[usize]) -> (usize, usize) {
+    let ground = takes.iter().copied().max().unwrap_or(0);
+    (ground, ground + (top + 1).next_multiple_of(WIDEST))
+}

@@ -1,0 +1,95 @@
+//! What vehicles are told on their way against the naive ensemble, and what follows from it.
+
+use radar_kernel::isa::Isa;
+use radar_kernel::random::Stream;
+use radar_net::context::Context;
+use radar_net::input::{Draw, Input};
+use radar_net::journey::Journeys;
+use radar_net::reference::Trips;
+use radar_net::{Config, Task, Term};
+use radar_problem::Instance;
+use radar_rollout::{Batch, Policy, Rules, run};
+use radar_sample::Distribution;
+
+use crate::scene::small;
+
+fn config() -> Config {
+    Config { terms: vec![Term::Room], ..small(Task::Vrp) }
+}
+
+fn instance(stops: usize, variant: &str, seed: u64) -> Instance {
+    let count = stops.to_string();
+    let parameters = [("n", count.as_str()), ("variant", variant), ("preset", "tight")];
+    let distribution = Distribution::named("multitask", &parameters, None).expect("ours");
+    distribution.sample(seed, 0).problem.validate().instance.expect("sound")
+}
+
+/// Goes anywhere, and compares what it is told with what is so.
+struct Wanderer<'a> {
+    journeys: Journeys<'a>,
+    trips: Trips,
+    context: Context,
+    driven: Vec<Vec<usize>>,
+    compared: usize,
+}
+
+impl Policy for Wanderer<'_> {
+    fn choose(&mut self, batch: &Batch<'_>, streams: &mut [Stream], actions: &mut [usize], _: &mut [f32]) {
+        for at in (0..batch.len()).filter(|&at| !batch.ended(at)) {
+            let (state, mask) = (&batch.states()[at], batch.mask(at));
+            let nodes = self.journeys.numbers();
+            let mut context = vec![0.0; self.context.numbers()];
+            self.context.fill(state, &mut context);
+            self.driven[at].push(state.node);
+            self.journeys.see(at, state.node);
+            let mut told = vec![f32::NAN; nodes];
+            self.journeys.fill(at, &context, mask.words(), &mut told);
+            let feasible: Vec<bool> = (0..nodes).map(|node| mask.contains(node)).collect();
+            let rooms = [context[0].into(), context[1].into()];
+            let naive = self.trips.surprises(&self.driven[at], rooms, &feasible);
+            for (node, (told, naive)) in told.iter().zip(&naive).enumerate() {
+                // Prices of 60 rounds in the digits of transport's.
+                assert!(
+                    (f64::from(*told) - naive).abs() < 0.02,
+                    "{node} after {:?}: {told} {naive}",
+                    self.driven[at]
+                );
+            }
+            self.compared += 1;
+            actions[at] = mask.nth(streams[at].index(mask.count())).expect("somewhere to go");
+        }
+    }
+}
+
+#[test]
+fn vehicles_are_told_what_is_so() {
+    let config = config();
+    for (stops, variant, seed) in [(14, "ACVRP", 1), (12, "AOVRPB", 2), (12, "AVRPBLTW", 3)] {
+        let instance = instance(stops, variant, seed);
+        let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
+        let mut policy = Wanderer {
+            journeys: Journeys::new(&input),
+            trips: Trips::of(&instance).expect("routes"),
+            context: Context::of(&config, &instance),
+            driven: vec![Vec::new(); 2],
+            compared: 0,
+        };
+        let rules = [Rules::new(&instance)];
+        let mut streams = [Stream::new(seed, "one", 0), Stream::new(seed, "other", 0)];
+        let driven = run(Batch::new(&rules, &[(0, 3), (0, 7)]), &mut policy, &mut streams, &|| false);
+        assert!(driven.iter().all(|one| one.complete), "{variant}");
+        assert!(policy.compared > 2 * stops, "{variant}: {}", policy.compared);
+    }
+}
+
+#[test]
+fn tours_have_nothing_to_tell() {
+    let instance = Distribution::named("tmat", &[("n", "9"), ("variant", "ATSP")], None).expect("ours");
+    let instance = instance.sample(1, 0).problem.validate().instance.expect("sound");
+    let config = Config { terms: vec![Term::Room], ..small(Task::Atsp) };
+    let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
+    let mut journeys = Journeys::new(&input);
+    journeys.see(0, 3);
+    journeys.fill(0, &[], &[0b111], &mut []);
+    assert_eq!(journeys.numbers(), 0);
+}
