@@ -170,6 +170,11 @@ impl Config {
             Task::Vrp => 13,
         }
     }
+
+    /// Whether vehicles are told on their way what all that is left would do ([`crate::journey`]).
+    pub fn has_journeys(&self) -> bool {
+        self.task == Task::Vrp && self.terms.iter().any(|term| term.part().rides)
+    }
 }
 
 impl TryFrom<Map<String, Value>> for Config {

@@ -8,9 +8,11 @@ use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Rules, Stop, run};
 use rayon::prelude::*;
 
+use crate::config::Config;
 use crate::context::Context;
 use crate::error::NetError;
 use crate::input::{Draw, Input};
+use crate::journey;
 use crate::network::{Network, Tables};
 use crate::policy::{Confidence, Decode, Pointer, first_stops};
 
@@ -91,8 +93,17 @@ impl Stage {
 /// The number of a sketch, and a trajectory that was built from it.
 pub type Sketched = (u64, Trajectory);
 
-/// Trajectories that go through the products of a step together.
-pub(crate) const BLOCK: usize = 64;
+/// Trajectories that go through the products of a step together at most, and bytes that their journeys may take.
+const BLOCK: usize = 64;
+const BYTES: u64 = 1 << 26;
+
+/// How many trajectories go through the products of a step together.
+pub(crate) fn block(config: &Config, nodes: usize) -> usize {
+    match config.has_journeys() {
+        true => ((BYTES / journey::bytes(nodes).max(1)) as usize).clamp(8, BLOCK),
+        false => BLOCK,
+    }
+}
 
 impl Network {
     /// Decodes one instance. Blocks of starts run in parallel; the result depends on the options alone,
@@ -165,12 +176,13 @@ impl Network {
             ended(Stage::Encoder);
             let tables = self.tables(&input, encoding);
             ended(Stage::Tables);
+            let block = block(config, instance.nodes());
             let starts = starts(decoding.starts, &tables, &context, &rules[0]);
             let scene = Scene { tables: &tables, context: &context, rules: &rules, decoding, sketch };
             let blocks: Vec<(Vec<Trajectory>, Option<Confidence>)> = starts
-                .par_chunks(BLOCK)
+                .par_chunks(block)
                 .enumerate()
-                .map(|(block, starts)| scene.roll_out(block, starts, stop))
+                .map(|(at, starts)| scene.roll_out(at * block, starts, stop))
                 .collect::<Result<_, NetError>>()?;
             let mut all: Vec<Trajectory> = Vec::new();
             for (of_block, seen) in blocks {
@@ -216,7 +228,7 @@ struct Scene<'a> {
 impl Scene<'_> {
     fn roll_out(
         &self,
-        block: usize,
+        first: usize,
         starts: &[usize],
         stop: Stop<'_>,
     ) -> Result<(Vec<Trajectory>, Option<Confidence>), NetError> {
@@ -225,7 +237,7 @@ impl Scene<'_> {
         if decoding.confidence {
             policy = policy.watching();
         }
-        let index = |at: usize| self.sketch << 32 | (block * BLOCK + at) as u64;
+        let index = |at: usize| self.sketch << 32 | (first + at) as u64;
         let mut streams: Vec<Stream> =
             (0..starts.len()).map(|at| Stream::new(decoding.seed, "decode", index(at))).collect();
         let starts: Vec<(usize, usize)> = starts.iter().map(|&start| (0, start)).collect();
@@ -271,7 +283,6 @@ fn best(kept: Vec<(Routes, i64)>, mut new: Vec<Trajectory>, keep: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
     use crate::network::Use;
     use crate::weights::Weights;
     use radar_problem::{Problem, Table};

@@ -2,7 +2,8 @@
 
 use radar_rollout::Starts;
 
-use crate::decode::{BLOCK, Decoding};
+use crate::decode::{Decoding, block};
+use crate::journey;
 use crate::mix;
 use crate::network::Network;
 
@@ -28,9 +29,11 @@ impl Network {
         let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
         let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };
         // Rows of the trajectories at work, and the steps that all of them took.
-        let rows = threads * BLOCK.min(starts as usize) as u64 * (6 * nodes + 3 * width);
+        let together = starts.min(block(config, nodes as usize) as u64);
+        let journeys = if config.has_journeys() { journey::bytes(nodes as usize) / 4 } else { 0 };
+        let rows = threads * together * (6 * nodes + 3 * width + journeys);
         let seen = match decoding.confidence {
-            true => (starts.div_ceil(BLOCK as u64) + 1) * square,
+            true => (starts.div_ceil(block(config, nodes as usize) as u64) + 1) * square,
             false => 0,
         };
         let of_terms = config.terms.iter().map(|term| term.part().matrices).sum::<u64>() * square;

@@ -79,7 +79,7 @@ impl Input {
         let shares = (config.task == Task::Vrp).then(|| Shares::of(instance));
         let mut input = Self { routes, has_depot, shares, ..Self::raw(distance, Vec::new()) };
         input.mark(config, instance, &cost, draw, isa)?;
-        if config.task == Task::Vrp && config.terms.iter().any(|term| term.part().rides) {
+        if config.has_journeys() {
             input.rides =
                 Rides::of(instance, &mix::of_routes(instance), &may_follow(instance), routes, isa, stop);
         }

@@ -16,6 +16,12 @@ use crate::logs::straight_log;
 /// What is left of the ways to a candidate counts as no less.
 const LEAST: f32 = 1e-9;
 
+/// About how many bytes the journey of one trajectory takes on so many nodes: two sums per stop and level.
+pub fn bytes(nodes: usize) -> u64 {
+    const LEVELS: u64 = 300;
+    16 * LEVELS * nodes as u64
+}
+
 /// The journeys of the trajectories of one instance.
 pub struct Journeys<'a> {
     nodes: usize,

@@ -1,6 +1,6 @@
 //! How much memory a run will take: asked before it is taken, so that a run can be refused instead of killed.
 
-use radar_net::Task;
+use radar_net::{Task, journey};
 
 use crate::amounts::memory;
 use crate::config::{Config, LossKind, OptimiserKind};
@@ -166,6 +166,10 @@ fn lesson(config: &Config, nodes: f64) -> f64 {
     let tables = (4.0 * heads + model.terms.len() as f64) * square + 16.0 * nodes * width;
     // What was chosen, and what the network thought; it thinks again about what it was told.
     let thoughts = width + nodes + 8.0;
+    let (told, journeys) = match model.has_journeys() {
+        true => (nodes, starts * journey::bytes(nodes as usize) as f64 / 4.0),
+        false => (0.0, 0.0),
+    };
     let (kept, again) = match config.loss.kind {
         LossKind::Imitation => (0.0, steps * (thoughts + 3.0 * nodes)),
         LossKind::Reinforce | LossKind::Preference | LossKind::Leader => (thoughts, 0.0),
@@ -173,9 +177,9 @@ fn lesson(config: &Config, nodes: f64) -> f64 {
     // Lists grow by doubling, and some of what they leave behind stays unused.
     let doubled = (steps as u64).next_power_of_two() as f64;
     let rows_kept = steps + 0.4 * (doubled - steps).max(0.0);
-    let record = starts * rows_kept * (kept + 8.0 + nodes / 32.0 + model.context() as f64);
+    let record = starts * rows_kept * (kept + told + 8.0 + nodes / 32.0 + model.context() as f64);
     let rows = starts * (thoughts + 6.0 * nodes);
-    chunk * (inputs + tape + workshop) + tables + record + again + rows
+    chunk * (inputs + tape + workshop) + tables + record + again + rows + journeys
 }
 
 /// What a thread that validates takes, beside the weights and the instance.
