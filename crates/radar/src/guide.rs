@@ -47,9 +47,10 @@ const SHARE: f64 = 0.5;
 /// From how many nodes it starts unless said, of routes the likeliest: most of its time goes into the encoder then.
 const STARTS: usize = 16;
 
-/// About how many seconds a network of width 128 takes for an entry of the matrix: not every part of it hears a stop, so one that
-/// would overstay is not asked at all.
+/// About how many seconds a network of width 128 takes for an entry of the matrix, and one that tells vehicles on their way what to do: not
+/// every part of it hears a stop, so one that would overstay is not asked at all.
 const SECONDS_PER_ENTRY: f64 = 6e-7;
+const SECONDS_PER_ENTRY_TELLING: f64 = 4e-6;
 
 /// Refuses a network that is not for such a problem, also where none would be asked.
 pub(crate) fn refuse_unsuited(part: &Instance, options: &Options) -> Result<(), SolveError> {
@@ -73,8 +74,10 @@ pub(crate) fn ask(
     if options.freeze.is_some() || exhausting_steps(part).is_some() {
         return Ok(None);
     }
-    let width = model.card().config.width as f64 / 128.0;
-    let need = SECONDS_PER_ENTRY * (part.nodes() as f64).powi(2) * width * options.augment.max(1) as f64;
+    let config = &model.card().config;
+    let width = config.width as f64 / 128.0;
+    let entry = if config.has_journeys() { SECONDS_PER_ENTRY_TELLING } else { SECONDS_PER_ENTRY };
+    let need = entry * (part.nodes() as f64).powi(2) * width * options.augment.max(1) as f64;
     if allowance.left().is_some_and(|left| SHARE * left.as_secs_f64() < need) {
         let text = "there is too little time for the network: the search goes without";
         warnings.push(Warning::new("network-failed", text));

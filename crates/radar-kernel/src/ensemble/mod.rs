@@ -87,20 +87,20 @@ impl Ensemble<'_> {
 
     /// What arcs are worth at the prices of transport.
     fn begun(&self, begun: &Prices) -> (Fleet, Plan<'_>) {
-        let of = self;
-        let nodes = of.nodes;
-        let cost = |from: usize, to: usize| f64::from(of.costs[from * nodes + to]);
+        let nodes = self.nodes;
+        let cost = |from: usize, to: usize| f64::from(self.costs[from * nodes + to]);
         let farthest = (1..nodes).map(|stop| cost(0, stop) + cost(stop, 0)).fold(0.0, f64::max);
         let temperature =
             f64::from(begun.temperature).max(farthest / FARTHEST).max(f64::from(f32::MIN_POSITIVE));
 
         // What the depot's price is, stops pay by what they take.
-        let all: f64 = of.takes.iter().skip(1).map(|&takes| f64::from(takes)).sum();
+        let all: f64 = self.takes.iter().skip(1).map(|&takes| f64::from(takes)).sum();
         let depot = f64::from(begun.rows[0] + begun.columns[0]) * f64::from(begun.amount) / all.max(1.0);
         // No stop is worth more than a route of its own costs.
         let price = |stop: usize| {
             let alone = cost(0, stop) + cost(stop, 0);
-            let price = f64::from(begun.rows[stop] + begun.columns[stop]) + depot * f64::from(of.takes[stop]);
+            let price =
+                f64::from(begun.rows[stop] + begun.columns[stop]) + depot * f64::from(self.takes[stop]);
             if stop == 0 { 0.0 } else { price.clamp(-alone, alone) }
         };
         let prices: Vec<f64> = (0..nodes).map(|node| price(node) / temperature).collect();
@@ -110,19 +110,19 @@ impl Ensemble<'_> {
         let weight = |from: usize, to: usize| (gauge[from] - step(from, to)).clamp(-FARTHEST, FARTHEST).exp();
 
         let surprise =
-            |from: usize, to: usize| of.costs[from * nodes + to] - begun.rows[from] - begun.columns[to];
+            |from: usize, to: usize| self.costs[from * nodes + to] - begun.rows[from] - begun.columns[to];
         let mut arcs = least_surprising(nodes, &surprise);
-        arcs.retain(|&(from, to)| of.may[from * nodes + to]);
+        arcs.retain(|&(from, to)| self.may[from * nodes + to]);
         let plan = Plan {
-            top: of.top,
-            takes: of.takes,
-            gives: of.gives,
+            top: self.top,
+            takes: self.takes,
+            gives: self.gives,
             first: (0..nodes).map(|stop| weight(0, stop)).collect(),
             home: (0..nodes).map(|stop| weight(stop, 0)).collect(),
             arcs: arcs.into_iter().map(|(from, to)| (from, to, weight(from, to))).collect(),
         };
         let steps = (0..nodes * nodes).map(|at| step(at / nodes, at % nodes) as f32).collect();
-        (Fleet { nodes, top: of.top, gives: of.gives.to_vec(), steps }, plan)
+        (Fleet { nodes, top: self.top, gives: self.gives.to_vec(), steps }, plan)
     }
 }
 
