@@ -254,56 +254,47 @@ impl Sums {
 
     /// Sums all ways on.
     pub fn backward(&mut self) {
+        let (mut ahead, mut home) = (std::mem::take(&mut self.ahead), self.home.clone());
+        self.climb(&mut ahead, &self.out, &self.pickups, &home);
         // A pickup is reached with all of the room again, however much a delivery has left.
-        let mut home = self.home.clone();
-        for (group, is_last) in [(&self.pickups, false), (&self.deliveries, true)] {
-            self.isa.run(Climb {
-                rows: &mut self.ahead,
-                legs: &self.out,
-                group,
-                takes: &self.takes,
-                depot: &home,
-                factor: &self.factor,
-                levels: self.top + 1,
-                stride: self.stride,
-                ground: self.ground,
-            });
-            for &(from, to, weight) in self.turns.iter().filter(|_| !is_last) {
-                home[from] += weight * self.ahead[to * self.stride + self.ground + self.top];
-            }
+        for &(from, to, weight) in &self.turns {
+            home[from] += weight * self.levels(&ahead, to)[self.top];
         }
+        self.climb(&mut ahead, &self.out, &self.deliveries, &home);
+        self.ahead = ahead;
     }
 
     /// Sums all ways there.
     pub fn forward(&mut self) {
-        let mut first = self.first.clone();
-        for (group, is_last) in [(&self.deliveries, false), (&self.pickups, true)] {
-            self.isa.run(Climb {
-                rows: &mut self.behind,
-                legs: &self.into,
-                group,
-                takes: &self.takes,
-                depot: &first,
-                factor: &self.factor,
-                levels: self.top + 1,
-                stride: self.stride,
-                ground: self.ground,
-            });
-            for &(from, to, weight) in self.turns.iter().filter(|_| !is_last) {
-                let behind = &self.behind[from * self.stride + self.ground..][..=self.top];
-                first[to] += weight * behind.iter().sum::<f64>();
-            }
+        let (mut behind, mut first) = (std::mem::take(&mut self.behind), self.first.clone());
+        self.climb(&mut behind, &self.into, &self.deliveries, &first);
+        for &(from, to, weight) in &self.turns {
+            first[to] += weight * self.levels(&behind, from).iter().sum::<f64>();
         }
+        self.climb(&mut behind, &self.into, &self.pickups, &first);
+        self.behind = behind;
+    }
+
+    /// Sums a group of stops in `rows` (S, stride), whose arcs to or from the depot weigh so much (S).
+    fn climb(&self, rows: &mut [f64], legs: &Legs, group: &Group, depot: &[f64]) {
+        let Self { takes, factor, top, stride, ground, .. } = self;
+        let (levels, stride, ground) = (top + 1, *stride, *ground);
+        self.isa.run(Climb { rows, legs, group, takes, depot, factor, levels, stride, ground });
+    }
+
+    /// The levels of a stop in `rows` (top + 1).
+    fn levels<'a>(&self, rows: &'a [f64], stop: usize) -> &'a [f64] {
+        &rows[stop * self.stride + self.ground..][..=self.top]
     }
 
     /// By the room with which a vehicle comes there: all ways on from a stop, its factor among them (top + 1).
     pub fn ahead(&self, stop: usize) -> &[f64] {
-        &self.ahead[stop * self.stride + self.ground..][..=self.top]
+        self.levels(&self.ahead, stop)
     }
 
     /// By the room that is taken with it: all ways to a stop, its factor among them (top + 1).
     fn behind(&self, stop: usize) -> &[f64] {
-        &self.behind[stop * self.stride + self.ground..][..=self.top]
+        self.levels(&self.behind, stop)
     }
 
     /// On how many routes a stop is, and on how many it is the first.
