@@ -8,11 +8,9 @@ use radar_problem::{Instance, Routes};
 use radar_rollout::{Batch, Rules, Stop, run};
 use rayon::prelude::*;
 
-use crate::config::Config;
 use crate::context::Context;
 use crate::error::NetError;
 use crate::input::{Draw, Input};
-use crate::journey;
 use crate::network::{Network, Tables};
 use crate::policy::{Confidence, Decode, Pointer, first_stops};
 
@@ -97,12 +95,9 @@ pub type Sketched = (u64, Trajectory);
 const BLOCK: usize = 64;
 const BYTES: u64 = 1 << 26;
 
-/// How many trajectories go through the products of a step together.
-pub(crate) fn block(config: &Config, nodes: usize) -> usize {
-    match config.has_journeys() {
-        true => ((BYTES / journey::bytes(nodes).max(1)) as usize).clamp(8, BLOCK),
-        false => BLOCK,
-    }
+/// How many trajectories go through the products of a step together, if the journey of each takes so many bytes.
+pub(crate) fn block(journey: u64) -> usize {
+    (BYTES.checked_div(journey).unwrap_or(BYTES) as usize).clamp(8, BLOCK)
 }
 
 impl Network {
@@ -176,7 +171,7 @@ impl Network {
             ended(Stage::Encoder);
             let tables = self.tables(&input, encoding);
             ended(Stage::Tables);
-            let block = block(config, instance.nodes());
+            let block = block(tables.journeys().bytes_each());
             let starts = starts(decoding.starts, &tables, &context, &rules[0]);
             let scene = Scene { tables: &tables, context: &context, rules: &rules, decoding, sketch };
             let blocks: Vec<(Vec<Trajectory>, Option<Confidence>)> = starts
@@ -283,6 +278,7 @@ fn best(kept: Vec<(Routes, i64)>, mut new: Vec<Trajectory>, keep: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
     use crate::network::Use;
     use crate::weights::Weights;
     use radar_problem::{Problem, Table};

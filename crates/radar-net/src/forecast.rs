@@ -29,11 +29,12 @@ impl Network {
         let encoder = threads.min(heads) * 3 * square + nodes * (7 * width + hidden);
         let tabulated = if self.tabulates(nodes as usize) { 2 * heads * square } else { 0 };
         // Rows of the trajectories at work, and the steps that all of them took.
-        let together = starts.min(block(config, nodes as usize) as u64);
-        let journeys = if config.has_journeys() { journey::bytes(nodes as usize) / 4 } else { 0 };
-        let rows = threads * together * (6 * nodes + 3 * width + journeys);
+        let journey = if config.has_journeys() { journey::bytes(nodes as usize) } else { 0 };
+        let together = starts.min(block(journey) as u64);
+        // What journeys are found in takes three times as much as one.
+        let rows = threads * (together * (6 * nodes + 3 * width + journey / 4) + 3 * journey / 4);
         let seen = match decoding.confidence {
-            true => (starts.div_ceil(block(config, nodes as usize) as u64) + 1) * square,
+            true => (starts.div_ceil(block(journey) as u64) + 1) * square,
             false => 0,
         };
         let of_terms = config.terms.iter().map(|term| term.part().matrices).sum::<u64>() * square;

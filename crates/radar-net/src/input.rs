@@ -1,6 +1,7 @@
 //! What the network sees of an instance.
 
 mod follow;
+mod reach;
 mod rides;
 mod routes;
 mod stated;

@@ -7,7 +7,7 @@
 
 use std::f32::consts::LN_2;
 
-use radar_kernel::ensemble::Outlook;
+use radar_kernel::ensemble::{Outlook, Scratch, TICKS};
 
 use crate::context::ROOM;
 use crate::input::{Input, Rides};
@@ -16,10 +16,11 @@ use crate::logs::straight_log;
 /// What is left of the ways to a candidate counts as no less.
 const LEAST: f32 = 1e-9;
 
-/// About how many bytes the journey of one trajectory takes on so many nodes: two sums per stop and level.
+/// About how many bytes the journey of one trajectory takes on so many nodes at most: where length has a limit, rows of ticks per
+/// stop and level.
 pub fn bytes(nodes: usize) -> u64 {
-    const LEVELS: u64 = 300;
-    16 * LEVELS * nodes as u64
+    const LEVELS: usize = 96;
+    (8 * TICKS * LEVELS * nodes) as u64
 }
 
 /// The journeys of the trajectories of one instance.
@@ -27,6 +28,7 @@ pub struct Journeys<'a> {
     nodes: usize,
     rides: Option<&'a Rides>,
     list: Vec<Journey>,
+    scratch: Scratch,
 }
 
 /// One trajectory so far.
@@ -37,7 +39,7 @@ struct Journey {
     /// The stops that it has not served (N).
     unserved: Vec<bool>,
     /// What the routes of the stops came to that were left when it left the depot; that of all stops if nothing is said.
-    own: Option<Box<Outlook>>,
+    own: Option<Outlook>,
     /// Of each stop, how often it is reached from where it still can be (N).
     left: Vec<f32>,
 }
@@ -45,7 +47,12 @@ struct Journey {
 impl<'a> Journeys<'a> {
     /// None yet. Of tours, and for networks that do not ask for it, there is nothing to say.
     pub fn new(input: &'a Input) -> Self {
-        Self { nodes: input.nodes(), rides: input.rides(), list: Vec::new() }
+        Self { nodes: input.nodes(), rides: input.rides(), list: Vec::new(), scratch: Scratch::default() }
+    }
+
+    /// About how many bytes one of them takes at most.
+    pub fn bytes_each(&self) -> u64 {
+        self.rides.map_or(0, |rides| rides.first.bytes() as u64)
     }
 
     /// How many numbers a row has: N, or none.
@@ -65,7 +72,7 @@ impl<'a> Journeys<'a> {
         if self.list.len() <= trajectory {
             self.list.resize_with(trajectory + 1, first);
         }
-        self.list[trajectory].go(rides, node);
+        self.list[trajectory].go(rides, node, &mut self.scratch);
     }
 
     /// Writes how surprising every candidate is to a trajectory in such a context (N): what it is above the least surprising of those
@@ -73,40 +80,44 @@ impl<'a> Journeys<'a> {
     pub fn fill(&self, trajectory: usize, context: &[f32], open: &[u64], out: &mut [f32]) {
         let Some(rides) = self.rides else { return };
         let rooms = [context[ROOM], context[ROOM + 1]];
-        self.list[trajectory].surprise(rides, rooms, open, out);
+        let left = rides.reach.as_ref().map_or(0.0, |reach| reach.left(context));
+        self.list[trajectory].surprise(rides, rooms, left, open, out);
     }
 }
 
 impl Journey {
-    fn go(&mut self, rides: &Rides, node: usize) {
+    fn go(&mut self, rides: &Rides, node: usize, scratch: &mut Scratch) {
         let before = std::mem::replace(&mut self.at, node);
         self.unserved[node] = false;
         if before == 0 || before == node {
             return;
         }
-        let outlook = self.own.as_deref().unwrap_or(&rides.first);
+        let outlook = self.own.as_ref().unwrap_or(&rides.first);
         if node > 0 {
             // Nobody comes from there any more.
-            outlook.used_from(before).for_each(|(to, used)| self.left[to] -= used);
+            let left = &mut self.left;
+            outlook.used_from(before, &mut |to, used| left[to] -= used);
         } else if self.unserved.contains(&true) {
-            let outlook = outlook.rest(&self.unserved);
+            let outlook = outlook.rest(&self.unserved, scratch);
             self.left = left(self.unserved.len(), &outlook);
-            self.own = Some(Box::new(outlook));
+            self.own = Some(outlook);
         }
     }
 
-    fn surprise(&self, rides: &Rides, rooms: [f32; 2], open: &[u64], out: &mut [f32]) {
-        let (fleet, outlook) = (&rides.fleet, self.own.as_deref().unwrap_or(&rides.first));
+    fn surprise(&self, rides: &Rides, rooms: [f32; 2], left: f32, open: &[u64], out: &mut [f32]) {
+        let (fleet, outlook) = (&rides.fleet, self.own.as_ref().unwrap_or(&rides.first));
         // Nearly a level is one.
         let level = |room: f32| ((room * fleet.top() as f32 + 1e-3).max(0.0) as usize).min(fleet.top());
         let levels = rooms.map(level);
+        let lengths = rides.reach.as_ref().map(|reach| reach.lengths(self.at));
         out.copy_from_slice(fleet.steps(self.at));
         let mut least = if open[0] & 1 == 1 { out[0] } else { f32::MAX };
         let is_open = |node: usize| open[node / 64] >> (node % 64) & 1 == 1;
         for node in (1..out.len()).filter(|&node| is_open(node)) {
             let room = levels[usize::from(fleet.gives(node))];
-            let left = LN_2 * straight_log(self.left[node].clamp(LEAST, 1.0));
-            out[node] += left - outlook.ahead(node, room).ln() as f32;
+            let reached = LN_2 * straight_log(self.left[node].clamp(LEAST, 1.0));
+            let slack = lengths.map_or(0.0, |lengths| left - lengths[node]);
+            out[node] += reached - outlook.ahead(node, room, slack).ln() as f32;
             least = least.min(out[node]);
         }
         out[0] = straight_log(1.0 + (out[0] - least).max(0.0));

@@ -13,23 +13,34 @@
 //!
 //! When some stops are served, the rest have other prices ([`Outlook::rest`]): a few rounds from those before find them.
 
+mod legs;
+mod limited;
+mod prices;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 use crate::isa::Isa;
 use crate::transport::{Prices, Transport};
+use limited::{Limited, Real, Rows};
 use sums::{Plan, Sums};
+
+/// How many ticks of a slack are told apart; all of it is the last of them.
+pub const TICKS: usize = limited::TICKS;
 
 /// How often prices are changed: at first, and when some stops were served.
 const ROUNDS: usize = 60;
+const ROUNDS_OF_SLACK: usize = 30;
 const ROUNDS_LATER: usize = 3;
 
-/// The arcs of a stop that count: so many of those that leave it and of those that reach it.
+/// The arcs of a stop that count: so many of those that leave it and of those that reach it, and where slack counts.
 const ARCS: usize = 12;
+const ARCS_OF_SLACK: usize = 8;
 
-/// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet.
+/// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet. If it is no more than the
+/// second, they are in f32.
 const FARTHEST: f64 = 300.0;
+const FARTHEST_BRIEFLY: f64 = 120.0;
 
 /// What routes there are.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +61,18 @@ pub struct Ensemble<'a> {
     pub routes: f32,
     /// The temperature, as a part of what an arc costs.
     pub coolness: f32,
+    /// What else runs out on the way, where the length of a route has a limit.
+    pub slack: Option<Slack<'a>>,
+}
+
+/// How much farther a vehicle may drive than straight home, in ticks: [`TICKS`] - 1 of them are the most with which any stop can be
+/// reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Slack<'a> {
+    /// What an arc takes of it (nodes, nodes): from the depot what the first stop has less than the most, to the depot nothing.
+    pub arcs: &'a [f32],
+    /// It has no say if routes that do not know of it take less than this on the average.
+    pub idle: f32,
 }
 
 /// What arcs are worth to vehicles at the first prices. Weights have a gauge: what leads from one node to another counts the difference
@@ -62,11 +85,29 @@ pub struct Fleet {
     gives: Vec<bool>,
     /// What an arc costs less the first price of where it ends, in temperatures, with that one's gauge (nodes, nodes).
     steps: Vec<f32>,
+    /// Whether slack has a say.
+    has_slack: bool,
 }
 
 /// What the routes of some stops come to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outlook(Sums);
+pub struct Outlook(Kind);
+
+/// By room alone, or by room and slack.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Plain(Box<Sums>),
+    /// In f32 if that is enough.
+    Brief(Box<Limited<f32>>),
+    Limited(Box<Limited<f64>>),
+}
+
+/// Memory that serves again.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    brief: Rows<f32>,
+    rows: Rows<f64>,
+}
 
 impl Ensemble<'_> {
     /// What it comes to, or nothing when it was stopped: asked in every round.
@@ -80,13 +121,21 @@ impl Ensemble<'_> {
         );
         let transport = Transport { nodes, costs, depot: Some(routes), coolness };
         let prices = transport.prices_until(isa, stop)?;
-        let (fleet, plan) = self.begun(&prices);
-        let outlook = Outlook::found(Sums::new(isa, plan), ROUNDS, stop)?;
-        Some((fleet, outlook))
+        let (fleet, plan) = self.begun(&prices, ARCS);
+        let sums = found(Sums::new(isa, &plan), ROUNDS, stop)?;
+        let slack = self.slack.filter(|slack| taken(&sums, nodes, slack.arcs) >= slack.idle);
+        let Some(slack) = slack else { return Some((fleet, Outlook(Kind::Plain(Box::new(sums))))) };
+        let (fleet, plan) = self.begun(&prices, ARCS_OF_SLACK);
+        let prices = sums.prices().clone();
+        let kind = match plan.farthest <= FARTHEST_BRIEFLY {
+            true => Kind::Brief(limited(isa, &plan, &slack, prices, stop)?),
+            false => Kind::Limited(limited(isa, &plan, &slack, prices, stop)?),
+        };
+        Some((Fleet { has_slack: true, ..fleet }, Outlook(kind)))
     }
 
-    /// What arcs are worth at the prices of transport.
-    fn begun(&self, begun: &Prices) -> (Fleet, Plan<'_>) {
+    /// What arcs are worth at the prices of transport, so many of either end.
+    fn begun(&self, begun: &Prices, arcs: usize) -> (Fleet, Plan<'_>) {
         let nodes = self.nodes;
         let cost = |from: usize, to: usize| f64::from(self.costs[from * nodes + to]);
         let farthest = (1..nodes).map(|stop| cost(0, stop) + cost(stop, 0)).fold(0.0, f64::max);
@@ -111,9 +160,10 @@ impl Ensemble<'_> {
 
         let surprise =
             |from: usize, to: usize| self.costs[from * nodes + to] - begun.rows[from] - begun.columns[to];
-        let mut arcs = least_surprising(nodes, &surprise);
+        let mut arcs = least_surprising(nodes, arcs, &surprise);
         arcs.retain(|&(from, to)| self.may[from * nodes + to]);
         let plan = Plan {
+            farthest: farthest / temperature,
             top: self.top,
             takes: self.takes,
             gives: self.gives,
@@ -122,7 +172,7 @@ impl Ensemble<'_> {
             arcs: arcs.into_iter().map(|(from, to)| (from, to, weight(from, to))).collect(),
         };
         let steps = (0..nodes * nodes).map(|at| step(at / nodes, at % nodes) as f32).collect();
-        (Fleet { nodes, top: self.top, gives: self.gives.to_vec(), steps }, plan)
+        (Fleet { nodes, top: self.top, gives: self.gives.to_vec(), steps, has_slack: false }, plan)
     }
 }
 
@@ -138,53 +188,138 @@ impl Fleet {
         self.top
     }
 
+    /// Whether slack has a say.
+    pub fn has_slack(&self) -> bool {
+        self.has_slack
+    }
+
     /// Whether a stop is a pickup.
     pub fn gives(&self, stop: usize) -> bool {
         self.gives[stop]
     }
 }
 
-impl Outlook {
-    fn found(mut sums: Sums, rounds: usize, stop: &dyn Fn() -> bool) -> Option<Self> {
-        for _ in 0..rounds {
-            if stop() {
-                return None;
-            }
-            sums.backward();
-            sums.forward();
-            sums.reprice();
+/// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
+fn found(mut sums: Sums, rounds: usize, stop: &dyn Fn() -> bool) -> Option<Sums> {
+    for _ in 0..rounds {
+        if stop() {
+            return None;
         }
         sums.backward();
         sums.forward();
-        Some(Self(sums))
+        sums.reprice();
     }
+    sums.backward();
+    sums.forward();
+    Some(sums)
+}
 
+/// The same where slack counts, from such prices on.
+fn limited<F: Real>(
+    isa: Isa,
+    plan: &Plan<'_>,
+    slack: &Slack<'_>,
+    prices: prices::Prices,
+    stop: &dyn Fn() -> bool,
+) -> Option<Box<Limited<F>>> {
+    let limited = Limited::new(isa, plan, slack, prices);
+    limited.found(ROUNDS_OF_SLACK, &mut Rows::default(), stop).map(Box::new)
+}
+
+/// What a route takes on the average, if arcs take so much (nodes, nodes); none takes more than there is.
+fn taken(sums: &Sums, nodes: usize, arcs: &[f32]) -> f32 {
+    let (mut all, mut routes) = (0.0, 0.0);
+    for (place, &stop) in (1..).zip(sums.stops()) {
+        let arc = |from: usize, to: usize| f64::from(arcs[from * nodes + to].min(TICKS as f32));
+        let begins = sums.begins(place);
+        all += begins * arc(0, stop);
+        all += sums.used_from(place).map(|(to, used)| used * arc(stop, to)).sum::<f64>();
+        routes += begins;
+    }
+    (all / routes.max(f64::MIN_POSITIVE)) as f32
+}
+
+impl Outlook {
     /// What the routes of those stops come to that are left (nodes).
-    pub fn rest(&self, is_left: &[bool]) -> Self {
-        Self::found(self.0.among(is_left), ROUNDS_LATER, &|| false).unwrap_or_else(|| self.clone())
+    pub fn rest(&self, is_left: &[bool], scratch: &mut Scratch) -> Self {
+        let never = || false;
+        let kind = match &self.0 {
+            Kind::Plain(sums) => {
+                found(sums.among(is_left), ROUNDS_LATER, &never).map(|rest| Kind::Plain(Box::new(rest)))
+            }
+            Kind::Brief(limited) => {
+                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.brief, &never);
+                rest.map(|rest| Kind::Brief(Box::new(rest)))
+            }
+            Kind::Limited(limited) => {
+                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.rows, &never);
+                rest.map(|rest| Kind::Limited(Box::new(rest)))
+            }
+        };
+        kind.map_or_else(|| self.clone(), Self)
     }
 
-    /// The weight of all ways on from a stop where a vehicle comes with so much room; the least there is of stops that are not
-    /// among these, or take more.
-    pub fn ahead(&self, stop: usize, room: usize) -> f64 {
-        let weight = self.0.place(stop).map_or(0.0, |place| self.0.ahead(place)[room]);
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Kind::Plain(sums) => sums.bytes(),
+            Kind::Brief(limited) => limited.bytes(),
+            Kind::Limited(limited) => limited.bytes(),
+        }
+    }
+
+    /// Its stops.
+    fn stops(&self) -> &[usize] {
+        match &self.0 {
+            Kind::Plain(sums) => sums.stops(),
+            Kind::Brief(limited) => limited.stops(),
+            Kind::Limited(limited) => limited.stops(),
+        }
+    }
+
+    /// The place of a stop among them, if it is one of them.
+    fn place(&self, stop: usize) -> Option<usize> {
+        self.stops().binary_search(&stop).ok().map(|at| at + 1)
+    }
+
+    /// The weight of all ways on from a stop where a vehicle comes with so much room, and with so much slack if that has a
+    /// say; the least there is of stops that are not among these, or take more.
+    pub fn ahead(&self, stop: usize, room: usize, slack: f32) -> f64 {
+        let weight = self.place(stop).map_or(0.0, |place| match &self.0 {
+            Kind::Plain(sums) => sums.ahead(place)[room],
+            Kind::Brief(limited) => limited.ahead(place, room, slack),
+            Kind::Limited(limited) => limited.ahead(place, room, slack),
+        });
         weight.clamp(f64::MIN_POSITIVE, f64::MAX)
     }
 
     /// On how many routes each of its stops is.
     pub fn visits(&self) -> impl Iterator<Item = (usize, f32)> {
-        (1..).zip(self.0.stops()).map(|(place, &stop)| (stop, self.0.visits(place) as f32))
+        let visits = |place: usize| match &self.0 {
+            Kind::Plain(sums) => sums.visits(place),
+            Kind::Brief(limited) => limited.visits(place),
+            Kind::Limited(limited) => limited.visits(place),
+        };
+        (1..).zip(self.stops()).map(move |(place, &stop)| (stop, visits(place) as f32))
     }
 
-    /// Arcs from one of its stops to others, and how often each is used.
-    pub fn used_from(&self, stop: usize) -> impl Iterator<Item = (usize, f32)> {
-        let used = self.0.place(stop).map(|place| self.0.used_from(place));
-        used.into_iter().flatten().map(|(to, used)| (to, used as f32))
+    /// Tells arcs from one of its stops to others, and how often each is used.
+    pub fn used_from(&self, stop: usize, tell: &mut dyn FnMut(usize, f32)) {
+        let Some(place) = self.place(stop) else { return };
+        match &self.0 {
+            Kind::Plain(sums) => sums.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+            Kind::Brief(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+            Kind::Limited(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+        }
     }
 }
 
-/// The arcs between stops that are among the least surprising of either end, in order.
-fn least_surprising(nodes: usize, surprise: &dyn Fn(usize, usize) -> f32) -> Vec<(usize, usize)> {
+/// The arcs between stops that are among so many least surprising ones of either end, in order.
+fn least_surprising(
+    nodes: usize,
+    count: usize,
+    surprise: &dyn Fn(usize, usize) -> f32,
+) -> Vec<(usize, usize)> {
     let mut arcs = Vec::new();
     for node in 1..nodes {
         for leaves in [true, false] {
@@ -192,11 +327,11 @@ fn least_surprising(nodes: usize, surprise: &dyn Fn(usize, usize) -> f32) -> Vec
             let others = (1..nodes).filter(|&other| other != node).map(arc);
             let mut rated: Vec<(f32, (usize, usize))> =
                 others.map(|(from, to)| (surprise(from, to), (from, to))).collect();
-            if rated.len() > ARCS {
-                rated.select_nth_unstable_by(ARCS, |one, other| {
+            if rated.len() > count {
+                rated.select_nth_unstable_by(count, |one, other| {
                     one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
                 });
-                rated.truncate(ARCS);
+                rated.truncate(count);
             }
             arcs.extend(rated.into_iter().map(|(_, arc)| arc));
         }

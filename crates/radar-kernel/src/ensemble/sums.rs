@@ -4,12 +4,10 @@
 //! times the sum, over its arcs, of weights times what their other ends come to as many levels below as the stop takes.
 //! The depot comes to 1 at every level if ways lead on and home, and at the lowest if they lead there.
 
+use super::legs::Legs;
+use super::prices::Prices;
 use crate::isa::Isa;
 use crate::simd::{Kernel, Simd};
-
-/// What of a price's error is mended at once, and what of the last change goes on.
-const PACE: f64 = 0.25;
-const MOMENTUM: f64 = 0.6;
 
 /// As many levels are summed at once at most.
 const WIDEST: usize = 8;
@@ -25,16 +23,13 @@ pub(super) struct Sums {
     ground: usize,
     /// Levels that a stop takes (S).
     takes: Vec<usize>,
-    /// What prices have changed, how fast, and e^change (S).
-    change: Vec<f64>,
-    speed: Vec<f64>,
-    factor: Vec<f64>,
+    prices: Prices,
     /// Weights from the depot and to it (S).
     first: Vec<f64>,
     home: Vec<f64>,
     /// Arcs within deliveries and within pickups by where they begin, and by where they end.
-    out: Legs,
-    into: Legs,
+    out: Legs<Leg>,
+    into: Legs<Leg>,
     /// Arcs from a delivery to a pickup, by where they begin: from, to, weight.
     turns: Vec<(usize, usize, f64)>,
     deliveries: Group,
@@ -48,59 +43,18 @@ pub(super) struct Sums {
 /// Stops by how many levels can be summed at once, which is not more than they take: 1, 2, 4, 8.
 type Group = [Vec<usize>; 4];
 
-/// Arcs as seen from one of their ends: those of a stop are side by side.
-#[derive(Clone, Debug, PartialEq)]
-struct Legs {
-    list: Vec<Leg>,
-    /// Where those of a stop end (S).
-    until: Vec<usize>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// An arc.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Leg {
     /// Where the row of the other end begins.
     row: usize,
     weight: f64,
 }
 
-impl Legs {
-    /// From arcs by their near end, which may come in any order: those of a stop stay in theirs.
-    fn new(count: usize, arcs: impl Iterator<Item = (usize, Leg)> + Clone) -> Self {
-        let mut until = vec![0; count];
-        arcs.clone().for_each(|(near, _)| until[near] += 1);
-        let mut sum = 0;
-        for until in &mut until {
-            (*until, sum) = (sum, sum + *until);
-        }
-        let mut list = vec![Leg::default(); sum];
-        for (near, leg) in arcs {
-            list[until[near]] = leg;
-            until[near] += 1;
-        }
-        Self { list, until }
-    }
-
-    /// Those between some of the stops, which have other places now (S), in rows of another length.
-    fn among(&self, places: &[usize], count: usize, before: usize, stride: usize) -> Self {
-        let (mut list, mut until) = (Vec::with_capacity(self.list.len()), Vec::with_capacity(count));
-        for (near, _) in places.iter().enumerate().filter(|(near, place)| *near == 0 || **place > 0) {
-            let far = |leg: &Leg| Leg { row: places[leg.row / before] * stride, ..*leg };
-            list.extend(self.of(near).iter().map(far).filter(|leg| leg.row > 0));
-            until.push(list.len());
-        }
-        Self { list, until }
-    }
-
-    fn of(&self, stop: usize) -> &[Leg] {
-        let from = if stop == 0 { 0 } else { self.until[stop - 1] };
-        &self.list[from..self.until[stop]]
-    }
-}
-
 /// Sums a group of stops over all levels.
 struct Climb<'a> {
     rows: &'a mut [f64],
-    legs: &'a Legs,
+    legs: &'a Legs<Leg>,
     group: &'a Group,
     takes: &'a [usize],
     /// Weights of the arcs between a stop and the depot (S).
@@ -151,6 +105,8 @@ impl Climb<'_> {
 
 /// What sums are made of.
 pub(super) struct Plan<'a> {
+    /// The longest way to a stop and back, in temperatures.
+    pub farthest: f64,
     pub top: usize,
     /// Levels that a stop takes, whether it is a pickup, and weights from the depot and to it (S).
     pub takes: &'a [u16],
@@ -163,13 +119,14 @@ pub(super) struct Plan<'a> {
 
 impl Sums {
     /// Those of all stops, at the first prices.
-    pub fn new(isa: Isa, plan: Plan<'_>) -> Self {
-        let Plan { top, takes, gives, first, home, arcs } = plan;
+    pub fn new(isa: Isa, plan: &Plan<'_>) -> Self {
+        let Plan { top, takes, gives, first, home, arcs, .. } = plan;
+        let top = *top;
         let count = takes.len();
         let takes: Vec<usize> = takes.iter().map(|&takes| takes.into()).collect();
         let (ground, stride) = sizes(top, &takes);
         let (turns, legs): (Vec<_>, Vec<_>) =
-            arcs.into_iter().partition(|&(from, to, _)| gives[to] && !gives[from]);
+            arcs.iter().copied().partition(|&(from, to, _)| gives[to] && !gives[from]);
         let leg = |place: usize, weight: f64| Leg { row: place * stride, weight };
         let of_kind = |kind: bool| grouped(&takes, (1..count).filter(|&stop| gives[stop] == kind));
         Self {
@@ -178,11 +135,9 @@ impl Sums {
             top,
             stride,
             ground,
-            change: vec![0.0; count],
-            speed: vec![0.0; count],
-            factor: vec![1.0; count],
-            first,
-            home,
+            prices: Prices::new(count),
+            first: first.clone(),
+            home: home.clone(),
             out: Legs::new(count, legs.iter().map(|&(from, to, weight)| (from, leg(to, weight)))),
             into: Legs::new(count, legs.iter().map(|&(from, to, weight)| (to, leg(from, weight)))),
             turns,
@@ -208,7 +163,11 @@ impl Sums {
         let of = |values: &[f64]| -> Vec<f64> { kept().map(|place| values[place]).collect() };
         let takes: Vec<usize> = kept().map(|place| self.takes[place]).collect();
         let (ground, stride) = sizes(self.top, &takes);
-        let legs = |of: &Legs| of.among(&places, stops.len() + 1, self.stride, stride);
+        let far = |leg: &Leg| {
+            let place = places[leg.row / self.stride];
+            (place > 0).then_some(Leg { row: place * stride, ..*leg })
+        };
+        let legs = |of: &Legs<Leg>| of.among(&places, far);
         let is_ours = |turn: &&(usize, usize, f64)| places[turn.0] > 0 && places[turn.1] > 0;
         let group = |of: &Group| {
             let places = &places;
@@ -220,9 +179,7 @@ impl Sums {
             top: self.top,
             stride,
             ground,
-            change: of(&self.change),
-            speed: of(&self.speed),
-            factor: of(&self.factor),
+            prices: self.prices.of(kept()),
             first: of(&self.first),
             home: of(&self.home),
             out: legs(&self.out),
@@ -276,8 +233,9 @@ impl Sums {
     }
 
     /// Sums a group of stops in `rows` (S, stride), whose arcs to or from the depot weigh so much (S).
-    fn climb(&self, rows: &mut [f64], legs: &Legs, group: &Group, depot: &[f64]) {
-        let Self { takes, factor, top, stride, ground, .. } = self;
+    fn climb(&self, rows: &mut [f64], legs: &Legs<Leg>, group: &Group, depot: &[f64]) {
+        let Self { takes, top, stride, ground, .. } = self;
+        let factor = &self.prices.factor[..];
         let (levels, stride, ground) = (top + 1, *stride, *ground);
         self.isa.run(Climb { rows, legs, group, takes, depot, factor, levels, stride, ground });
     }
@@ -302,37 +260,31 @@ impl Sums {
         // Ways there have taken what the stop takes, ways on have yet to.
         let there = &self.behind(stop)[self.takes[stop]..];
         let on = self.ahead(stop)[self.takes[stop]..].iter().rev();
-        there.iter().zip(on).map(|(there, on)| there * on).sum::<f64>() / self.factor[stop]
+        there.iter().zip(on).map(|(there, on)| there * on).sum::<f64>() / self.prices.factor[stop]
     }
 
-    fn begins(&self, stop: usize) -> f64 {
+    pub fn begins(&self, stop: usize) -> f64 {
         self.first[stop] * self.ahead(stop)[self.top]
     }
 
-    /// Changes the prices so that visits come nearer to one. What all stops lack together each mends by its part of a route.
+    /// Changes the prices so that visits come nearer to one.
     pub fn reprice(&mut self) {
         let places = 1..=self.stops.len();
         let visits: Vec<f64> = places.clone().map(|stop| self.visits(stop)).collect();
         let routes: f64 = places.map(|stop| self.begins(stop)).sum();
-        let all: f64 = visits.iter().sum();
-        let stops = visits.len().max(1) as f64;
-        let lack = |visits: f64| -visits.clamp(1e-30, 1e30).ln();
-        let common = lack(all / stops);
-        // So many are on a route, and will be when routes are full.
-        let full = stops * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
-        let of_route = (all / routes.max(1e-30)).max(full).clamp(1.0, stops);
-        for (stop, visits) in (1..).zip(visits) {
-            let own = (lack(visits) - common).clamp(-2.0, 2.0);
-            self.speed[stop] = MOMENTUM * self.speed[stop] + PACE * own;
-            let change = self.change[stop] + self.speed[stop] + common.clamp(-4.0, 4.0) / of_route;
-            self.change[stop] = change.clamp(-60.0, 60.0);
-            self.factor[stop] = self.change[stop].exp();
-        }
+        // So many are on a route when routes are full.
+        let full = visits.len() as f64 * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
+        self.prices.follow(&visits, routes, full);
     }
 
-    /// The place of a stop, if it is one of these.
-    pub fn place(&self, stop: usize) -> Option<usize> {
-        self.stops.binary_search(&stop).ok().map(|at| at + 1)
+    /// The prices, of the depot and the stops in their order.
+    pub fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.ahead[..]) + size_of_val(&self.behind[..])
     }
 
     /// The stops.

@@ -9,6 +9,8 @@ struct Case {
     top: usize,
     takes: Vec<u16>,
     gives: Vec<bool>,
+    /// What arcs take of the slack, if it counts.
+    slack: Option<Vec<f32>>,
 }
 
 impl Case {
@@ -27,12 +29,30 @@ impl Case {
         let may = (0..nodes * nodes).map(|at| !gives[at / nodes] || gives[at % nodes]).collect();
         let takes =
             (0..nodes).map(|node| if node == 0 { 0 } else { 1 + (9.0 * stream.unit()) as u16 }).collect();
-        Self { nodes, costs, may, top: 50, takes, gives }
+        Self { nodes, costs, may, top: 50, takes, gives, slack: None }
+    }
+
+    /// The same under a limit of so many times the longest route of one stop.
+    fn limited(self, times: f32) -> Self {
+        let nodes = self.nodes;
+        let cost = |from: usize, to: usize| self.costs[from * nodes + to];
+        let alone = |stop: usize| cost(0, stop) + cost(stop, 0);
+        let alones = || (1..nodes).map(alone);
+        let (nearest, farthest) = (alones().fold(f32::INFINITY, f32::min), alones().fold(0.0, f32::max));
+        let tick = (times * farthest - nearest) / (TICKS - 1) as f32;
+        let takes = |from: usize, to: usize| match (from, to) {
+            (_, 0) => 0.0,
+            (0, stop) => alone(stop) - nearest,
+            _ => (cost(from, to) + cost(to, 0) - cost(from, 0)).max(0.0),
+        };
+        let slack = (0..nodes * nodes).map(|at| takes(at / nodes, at % nodes) / tick).collect();
+        Self { slack: Some(slack), ..self }
     }
 
     fn ensemble(&self) -> Ensemble<'_> {
-        let Self { nodes, costs, may, top, takes, gives } = self;
-        Ensemble { nodes: *nodes, costs, may, top: *top, takes, gives, routes: 2.0, coolness: 0.1 }
+        let Self { nodes, costs, may, top, takes, gives, slack } = self;
+        let slack = slack.as_ref().map(|arcs| Slack { arcs, idle: 0.0 });
+        Ensemble { nodes: *nodes, costs, may, top: *top, takes, gives, routes: 2.0, coolness: 0.1, slack }
     }
 
     fn found(&self) -> (Fleet, Outlook) {
@@ -44,7 +64,7 @@ impl Case {
 fn reached(case: &Case, outlook: &Outlook, is_left: &[bool]) -> Vec<f32> {
     let mut reached = vec![0.0; case.nodes];
     for stop in (1..case.nodes).filter(|&stop| is_left[stop]) {
-        outlook.used_from(stop).for_each(|(to, used)| reached[to] += used);
+        outlook.used_from(stop, &mut |to, used| reached[to] += used);
     }
     reached
 }
@@ -65,17 +85,23 @@ fn assert_about_once(case: &Case, outlook: &Outlook, is_left: &[bool], most_off:
 
 #[test]
 fn every_stop_is_on_about_one_route() {
-    for (nodes, seed, with_pickups) in [(20, 2, false), (40, 3, false), (60, 4, true), (101, 5, false)] {
-        let case = Case::new(nodes, seed, with_pickups);
+    let plain = [(20, 2, false), (40, 3, false), (60, 4, true), (101, 5, false)];
+    let plain = plain.map(|(nodes, seed, with_pickups)| (Case::new(nodes, seed, with_pickups), seed));
+    let limited = [(20, 2, false, 1.2), (40, 3, true, 1.5), (101, 5, false, 1.2)];
+    let limited = limited.map(|(nodes, seed, with_pickups, times)| {
+        (Case::new(nodes, seed, with_pickups).limited(times), seed)
+    });
+    for (case, seed) in plain.into_iter().chain(limited) {
+        let nodes = case.nodes;
         let (_, first) = case.found();
         assert_about_once(&case, &first, &vec![true; nodes], 0.1);
         // Some are served, then more. Rounds are few each time, so prices are asked for again.
         let mut stream = Stream::new(seed, "served", 0);
-        let mut outlook = first;
+        let (mut outlook, mut scratch) = (first, Scratch::default());
         let mut is_left = vec![true; nodes];
         for _ in 0..3 {
             is_left.iter_mut().for_each(|left| *left &= stream.chance(0.8));
-            outlook = (0..16).fold(outlook, |outlook, _| outlook.rest(&is_left));
+            outlook = (0..16).fold(outlook, |outlook, _| outlook.rest(&is_left, &mut scratch));
             assert_about_once(&case, &outlook, &is_left, 0.1);
         }
     }
@@ -83,51 +109,91 @@ fn every_stop_is_on_about_one_route() {
 
 #[test]
 fn nothing_left_comes_to_nothing() {
-    let case = Case::new(9, 3, true);
-    let (_, first) = case.found();
-    let outlook = first.rest(&[false; 9]);
-    assert_eq!(outlook.visits().count() + outlook.used_from(2).count(), 0);
-    assert_eq!(outlook.ahead(2, 10), f64::MIN_POSITIVE);
+    for case in [Case::new(9, 3, true), Case::new(9, 3, true).limited(1.3)] {
+        let (_, first) = case.found();
+        let outlook = first.rest(&[false; 9], &mut Scratch::default());
+        assert_eq!(outlook.visits().count(), 0);
+        outlook.used_from(2, &mut |to, _| panic!("nobody goes to {to}"));
+        assert_eq!(outlook.ahead(2, 10, 9.0), f64::MIN_POSITIVE);
+    }
 }
 
-/// All ways on from a stop where a vehicle comes with so much room, one by one; each stop is worth its `value`.
-fn by_hand(case: &Case, fleet: &Fleet, values: &[f64], stop: usize, room: usize) -> f64 {
+/// All ways on from a stop where a vehicle comes with so much room and slack, one by one; each stop is worth its `value`.
+fn by_hand(case: &Case, fleet: &Fleet, values: &[f64], stop: usize, room: usize, slack: f32) -> f64 {
     let Some(left) = room.checked_sub(case.takes[stop].into()) else { return 0.0 };
     let on = |to: usize| {
-        let may = to != stop && case.may[stop * case.nodes + to];
+        let at = stop * case.nodes + to;
+        let slack = slack - case.slack.as_ref().map_or(0.0, |slack| slack[at]);
+        let may = to != stop && case.may[at] && slack >= 0.0;
         let room = if case.gives[to] && !case.gives[stop] { case.top } else { left };
-        let ways = || f64::from(-fleet.steps(stop)[to]).exp() * by_hand(case, fleet, values, to, room);
+        let ways = || f64::from(-fleet.steps(stop)[to]).exp() * by_hand(case, fleet, values, to, room, slack);
         if may { ways() } else { 0.0 }
     };
     values[stop] * (f64::from(-fleet.steps(stop)[0]).exp() + (1..case.nodes).map(on).sum::<f64>())
 }
 
 #[test]
-fn ways_on_are_all_that_the_room_allows() {
-    for with_pickups in [false, true] {
+fn ways_on_are_all_that_room_and_slack_allow() {
+    for (with_pickups, is_limited) in [(false, false), (true, false), (false, true), (true, true)] {
         let mut case = Case::new(7, 5, with_pickups);
         case.top = 12;
+        if is_limited {
+            case = case.limited(1.5);
+            // Whole ticks are exact.
+            case.slack.iter_mut().flatten().for_each(|takes| *takes = takes.ceil());
+        }
         let (fleet, outlook) = case.found();
+        assert_eq!(fleet.has_slack(), is_limited);
         // With no room left after it a stop is worth what its ways home and to pickups lack.
         let mut values = vec![1.0; case.nodes];
         let order =
             |gives: bool| (1..case.nodes).filter(move |&stop| (stop % 3 == 1 && with_pickups) == gives);
+        let whole = (TICKS - 1) as f32;
         for stop in order(true).chain(order(false)) {
             let takes = case.takes[stop].into();
-            values[stop] = outlook.ahead(stop, takes) / by_hand(&case, &fleet, &values, stop, takes);
+            values[stop] =
+                outlook.ahead(stop, takes, whole) / by_hand(&case, &fleet, &values, stop, takes, whole);
         }
         for stop in 1..case.nodes {
             for room in usize::from(case.takes[stop])..=case.top {
-                let (one, other) = (outlook.ahead(stop, room), by_hand(&case, &fleet, &values, stop, room));
-                assert!((one.ln() - other.ln()).abs() < 1e-3, "{stop} with {room}: {one} {other}");
+                for slack in if is_limited { vec![0.0, 3.0, 8.0, whole] } else { vec![0.0] } {
+                    let one = outlook.ahead(stop, room, slack);
+                    let other = by_hand(&case, &fleet, &values, stop, room, slack);
+                    assert!(
+                        (one.ln() - other.ln()).abs() < 1e-3,
+                        "{stop} with {room}, {slack}: {one} {other}"
+                    );
+                }
             }
+        }
+        if is_limited {
+            let least = (1..case.nodes).map(|stop| outlook.ahead(stop, case.top, -0.5));
+            assert!(least.into_iter().all(|weight| weight == f64::MIN_POSITIVE));
         }
     }
 }
 
 #[test]
+fn a_limit_that_routes_hardly_use_has_no_say() {
+    let case = Case::new(20, 2, false).limited(1.2);
+    let ensemble = case.ensemble();
+    let slack = ensemble.slack.map(|slack| Slack { idle: 2.0 * TICKS as f32, ..slack });
+    let (fleet, outlook) =
+        Ensemble { slack, ..ensemble }.found_until(Isa::best(), &|| false).expect("not stopped");
+    assert!(!fleet.has_slack());
+    assert_eq!((fleet, outlook), Case { slack: None, ..case }.found());
+}
+
+#[test]
 fn the_order_of_the_stops_does_not_matter() {
-    let case = Case::new(24, 6, true);
+    let nodes = 24;
+    let case = Case::new(nodes, 6, true);
+    for case in [Case::new(nodes, 6, true).limited(1.4), case] {
+        order_does_not_matter(&case);
+    }
+}
+
+fn order_does_not_matter(case: &Case) {
     let nodes = case.nodes;
     let other = |node: usize| if node == 0 { 0 } else { nodes - node };
     let turn = |at: usize| other(at / nodes) * nodes + other(at % nodes);
@@ -136,6 +202,7 @@ fn the_order_of_the_stops_does_not_matter() {
         may: (0..nodes * nodes).map(|at| case.may[turn(at)]).collect(),
         takes: (0..nodes).map(|node| case.takes[other(node)]).collect(),
         gives: (0..nodes).map(|node| case.gives[other(node)]).collect(),
+        slack: case.slack.as_ref().map(|slack| (0..nodes * nodes).map(|at| slack[turn(at)]).collect()),
         nodes,
         top: case.top,
     };
@@ -143,11 +210,11 @@ fn the_order_of_the_stops_does_not_matter() {
         let (_, outlook) = case.found();
         let mut used = vec![0.0; nodes * nodes];
         for stop in 1..nodes {
-            outlook.used_from(stop).for_each(|(to, often)| used[stop * nodes + to] = often);
+            outlook.used_from(stop, &mut |to, often| used[stop * nodes + to] = often);
         }
         used
     };
-    let (one, two) = (used(&case), used(&turned));
+    let (one, two) = (used(case), used(&turned));
     (0..nodes * nodes).for_each(|at| assert!((one[turn(at)] - two[at]).abs() < 1e-3));
 }
 
@@ -161,15 +228,23 @@ fn odd_routes_give_numbers() {
                     *cost *= if at < nodes || at.is_multiple_of(nodes) { far * scale } else { scale };
                 }
                 case.takes.iter_mut().skip(1).step_by(2).for_each(|takes| *takes = 50);
-                let (fleet, first) = case.found();
-                let is_left: Vec<bool> = (0..nodes).map(|node| node % 2 == 1).collect();
-                for outlook in [first.rest(&is_left), first] {
-                    for stop in 1..nodes {
-                        let ahead = (0..=case.top).map(|room| outlook.ahead(stop, room).ln() as f32);
-                        let used = outlook.used_from(stop).map(|(_, used)| used);
-                        let all = ahead.chain(used).chain(fleet.steps(stop).iter().copied());
-                        let all = all.chain(outlook.visits().map(|(_, visits)| visits));
-                        assert!(all.into_iter().all(f32::is_finite), "{nodes} nodes, {scale}, {far}");
+                let other = Case::new(nodes, 7, true);
+                let odd = [0.0, 0.3, f32::INFINITY, 1e30, 23.0, 2.5];
+                let slack = Some((0..nodes * nodes).map(|at| odd[at % odd.len()]).collect());
+                let limited = Case { costs: case.costs.clone(), takes: case.takes.clone(), slack, ..other };
+                for case in [case, limited] {
+                    let (fleet, first) = case.found();
+                    let is_left: Vec<bool> = (0..nodes).map(|node| node % 2 == 1).collect();
+                    for outlook in [first.rest(&is_left, &mut Scratch::default()), first] {
+                        for stop in 1..nodes {
+                            let ahead =
+                                |room: usize| outlook.ahead(stop, room, (room % 30) as f32).ln() as f32;
+                            let mut all: Vec<f32> = (0..=case.top).map(ahead).collect();
+                            outlook.used_from(stop, &mut |_, used| all.push(used));
+                            let visits = outlook.visits().map(|(_, visits)| visits);
+                            let all = all.into_iter().chain(fleet.steps(stop).iter().copied()).chain(visits);
+                            assert!(all.into_iter().all(f32::is_finite), "{nodes} nodes, {scale}, {far}");
+                        }
                     }
                 }
             }

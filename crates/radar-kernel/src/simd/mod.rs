@@ -35,6 +35,9 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// How many numbers a vector holds.
     const LANES: usize = Self::Lanes::COUNT;
 
+    /// Whether a product and a sum are one instruction, of f64 too.
+    const IS_FUSED: bool = true;
+
     /// The same number in every lane.
     fn splat(self, value: f32) -> Self::Lanes;
 

@@ -22,6 +22,8 @@ impl Four {
 impl Simd for Portable {
     type Lanes = Four;
 
+    const IS_FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
+
     #[inline(always)]
     fn splat(self, value: f32) -> Four {
         Four([value; 4])

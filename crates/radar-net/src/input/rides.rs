@@ -5,10 +5,13 @@ use radar_kernel::isa::Isa;
 use radar_problem::Instance;
 use radar_rollout::Stop;
 
+use super::reach::Reach;
 use crate::features::Loads;
 
 /// Levels of room that are told apart: as many as loads have units, if those are not more.
 const MOST_LEVELS: i64 = 256;
+/// The same where length has a limit.
+const MOST_LEVELS_OF_LIMIT: i64 = 128;
 /// How many levels stand for more of them.
 const LEVELS: i64 = 128;
 /// How many stops a route has at most where nothing has to be carried.
@@ -23,6 +26,8 @@ pub(crate) struct Rides {
     pub fleet: Fleet,
     /// While no stop is served.
     pub first: Outlook,
+    /// How far they may go, where a limit has a say.
+    pub reach: Option<Reach>,
 }
 
 impl Rides {
@@ -40,9 +45,11 @@ impl Rides {
         let capacity = Loads::of(instance).capacity;
         let load = |node: usize| instance.demand(node).max(instance.backhaul(node));
         let unit = (0..nodes).map(load).fold(capacity, gcd).max(1);
+        let reach = Reach::of(instance);
+        let most = if reach.is_none() { MOST_LEVELS } else { MOST_LEVELS_OF_LIMIT };
         let top = match capacity / unit {
             0 => UNLADEN,
-            levels if levels <= MOST_LEVELS => levels,
+            levels if levels <= most => levels,
             _ => LEVELS,
         };
         let takes = |node: usize| match (node, capacity) {
@@ -56,10 +63,11 @@ impl Rides {
         let takes: Vec<u16> = (0..nodes).map(takes).collect();
         let gives: Vec<bool> = (0..nodes).map(|node| instance.backhaul(node) > 0).collect();
         let (top, routes) = (top as usize, routes as f32);
-        let ensemble =
-            Ensemble { nodes, costs, may, top, takes: &takes, gives: &gives, routes, coolness: COOLNESS };
+        let (takes, gives, slack) = (&takes[..], &gives[..], reach.as_ref().map(Reach::slack));
+        let ensemble = Ensemble { nodes, costs, may, top, takes, gives, routes, coolness: COOLNESS, slack };
         let (fleet, first) = ensemble.found_until(isa, stop)?;
-        Some(Self { fleet, first })
+        let reach = reach.filter(|_| fleet.has_slack());
+        Some(Self { fleet, first, reach })
     }
 }
 

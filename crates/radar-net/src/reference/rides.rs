@@ -1,10 +1,11 @@
-//! The ensemble of routes that vehicles may drive: every walk that the room allows, one recursion each way.
+//! The ensemble of routes that vehicles may drive: every walk that the room allows, and where length has a limit what is left of the
+//! slack, in 24 ticks; one recursion each way.
 
 use super::Trips;
 use super::logs::straight;
 
-/// Weights of all ways, by node and level: those that have been asked for.
-type Known = Vec<Vec<Option<f64>>>;
+/// Weights of all ways, by node, level and tick: those that have been asked for.
+type Known = Vec<Vec<Vec<Option<f64>>>>;
 
 /// All walks over the stops that are left.
 #[derive(Clone, Debug)]
@@ -19,7 +20,12 @@ pub(super) struct Walks {
     costs: Vec<f64>,
     prices: Vec<f64>,
     speed: Vec<f64>,
+    /// What arcs take of the slack, in ticks (N, N), if it counts.
+    slack: Option<Vec<f64>>,
 }
+
+/// All of the slack.
+const LAST: usize = 23;
 
 impl Walks {
     fn stops(&self) -> impl Iterator<Item = usize> {
@@ -44,40 +50,76 @@ impl Walks {
         (-self.costs[from * self.nodes + to]).exp()
     }
 
-    /// All ways on from a stop with so much room.
-    fn on(&self, stop: usize, room: usize, known: &mut Known) -> f64 {
-        if let Some(sum) = known[stop][room] {
+    /// The ticks that are told apart: one if slack does not count.
+    fn last(&self) -> usize {
+        if self.slack.is_some() { LAST } else { 0 }
+    }
+
+    /// Which ticks an arc leads to from one, and with what part: nothing if no slack allows it.
+    fn moved(&self, from: usize, to: usize, tick: usize) -> Vec<(usize, f64)> {
+        let takes = self.slack.as_ref().map_or(0.0, |slack| slack[from * self.nodes + to]);
+        if takes > self.last() as f64 {
+            return Vec::new();
+        }
+        let whole = takes.floor();
+        let ends = [(tick + whole as usize, 1.0 - takes + whole), (tick + whole as usize + 1, takes - whole)];
+        ends.into_iter().filter(|&(end, part)| end <= self.last() && part > 0.0).collect()
+    }
+
+    /// All ways on from a stop with so much room, when so much of the slack is spent.
+    fn on(&self, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
+        if let Some(sum) = known[stop][room][spent] {
             return sum;
         }
         let mut sum = self.weight(stop, 0);
         for to in self.stops().filter(|&to| self.goes(stop, to)) {
             if let Some(left) = self.left(stop, to, room) {
-                sum += self.weight(stop, to) * self.prices[to].exp() * self.on(to, left, known);
-            }
-        }
-        known[stop][room] = Some(sum);
-        sum
-    }
-
-    /// All ways to a stop that leave so much room after it.
-    fn there(&self, stop: usize, room: usize, known: &mut Known) -> f64 {
-        if let Some(sum) = known[stop][room] {
-            return sum;
-        }
-        let mut sum = if room == self.most(stop) { self.weight(0, stop) } else { 0.0 };
-        for from in self.stops().filter(|&from| self.goes(from, stop)) {
-            for before in 0..=self.most(from) {
-                if self.left(from, stop, before) == Some(room) {
-                    sum += self.weight(from, stop) * self.there(from, before, known);
+                for (end, part) in self.moved(stop, to, spent) {
+                    let arc = part * self.weight(stop, to) * self.prices[to].exp();
+                    sum += arc * self.on(to, left, end, known);
                 }
             }
         }
-        known[stop][room] = Some(sum * self.prices[stop].exp());
+        known[stop][room][spent] = Some(sum);
+        sum
+    }
+
+    /// All ways to a stop that leave so much room after it, and have spent so much of the slack.
+    fn there(&self, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
+        if let Some(sum) = known[stop][room][spent] {
+            return sum;
+        }
+        let part = |from: usize, tick: usize| {
+            self.moved(from, stop, tick)
+                .into_iter()
+                .filter(|end| end.0 == spent)
+                .map(|end| end.1)
+                .sum::<f64>()
+        };
+        let mut sum = if room == self.most(stop) { self.weight(0, stop) * part(0, 0) } else { 0.0 };
+        for from in self.stops().filter(|&from| self.goes(from, stop)) {
+            for before in 0..=self.most(from) {
+                for tick in 0..=spent {
+                    if self.left(from, stop, before) == Some(room) && part(from, tick) > 0.0 {
+                        let arc = part(from, tick) * self.weight(from, stop);
+                        sum += arc * self.there(from, before, tick, known);
+                    }
+                }
+            }
+        }
+        known[stop][room][spent] = Some(sum * self.prices[stop].exp());
         sum * self.prices[stop].exp()
     }
 
     fn unknown(&self) -> Known {
-        vec![vec![None; self.top + 1]; self.nodes]
+        vec![vec![vec![None; self.last() + 1]; self.top + 1]; self.nodes]
+    }
+
+    /// On how many routes a stop is the first.
+    fn begins(&self, stop: usize, on: &mut Known) -> f64 {
+        let first = self.weight(0, stop) * self.prices[stop].exp();
+        let on = |(spent, part): (usize, f64)| part * self.on(stop, self.most(stop), spent, on);
+        first * self.moved(0, stop, 0).into_iter().map(on).sum::<f64>()
     }
 
     /// On how many routes each stop is (N), and how many routes there are.
@@ -86,10 +128,13 @@ impl Walks {
         let mut visits = vec![0.0; self.nodes];
         let mut routes = 0.0;
         for stop in self.stops() {
-            let by_room = |room| self.there(stop, room, &mut there) * self.on(stop, room, &mut on);
-            visits[stop] = (0..=self.most(stop)).map(by_room).sum();
-            let first = self.weight(0, stop) * self.prices[stop].exp();
-            routes += first * self.on(stop, self.most(stop), &mut on);
+            for room in 0..=self.most(stop) {
+                for spent in 0..=self.last() {
+                    let there = self.there(stop, room, spent, &mut there);
+                    visits[stop] += there * self.on(stop, room, spent, &mut on);
+                }
+            }
+            routes += self.begins(stop, &mut on);
         }
         (visits, routes)
     }
@@ -101,11 +146,17 @@ impl Walks {
         }
         let (mut on, mut there) = (self.unknown(), self.unknown());
         let arc = self.weight(from, to) * self.prices[to].exp();
-        let with = |room: usize| {
-            let left = self.left(from, to, room);
-            left.map_or(0.0, |left| self.there(from, room, &mut there) * arc * self.on(to, left, &mut on))
-        };
-        (0..=self.most(from)).map(with).sum()
+        let mut used = 0.0;
+        for room in 0..=self.most(from) {
+            for spent in 0..=self.last() {
+                let Some(left) = self.left(from, to, room) else { continue };
+                let there = self.there(from, room, spent, &mut there);
+                for (end, part) in self.moved(from, to, spent) {
+                    used += there * arc * part * self.on(to, left, end, &mut on);
+                }
+            }
+        }
+        used
     }
 
     fn reprice(&mut self, rounds: usize) {
@@ -114,8 +165,8 @@ impl Walks {
             let all = visits.iter().sum::<f64>();
             let stops = self.stops().count() as f64;
             let common = -(all / stops).ln();
-            let full =
-                stops * self.top as f64 / self.stops().map(|stop| self.takes[stop]).sum::<usize>() as f64;
+            let takes = self.stops().map(|stop| self.takes[stop]).sum::<usize>();
+            let full = if self.slack.is_some() { 1.0 } else { stops * self.top as f64 / takes as f64 };
             let of_route = (all / routes).max(full).clamp(1.0, stops);
             for stop in self.stops().collect::<Vec<_>>() {
                 let own = (-visits[stop].ln() - common).clamp(-2.0, 2.0);
@@ -148,29 +199,76 @@ impl Walks {
             (plan.u[stop] + plan.v[stop] + depot).clamp(-alone(stop), alone(stop)) / temperature
         };
 
-        // The twelve least surprising arcs out of each stop, and into it.
+        // The least surprising arcs out of each stop, and into it.
         let surprise = |from: usize, to: usize| trips.cost(from, to) - plan.u[from] - plan.v[to];
-        let mut counts = vec![false; nodes * nodes];
-        for node in 1..nodes {
-            for leaves in [true, false] {
-                let arc = |other: usize| if leaves { (node, other) } else { (other, node) };
-                let mut arcs: Vec<_> = (1..nodes).filter(|&other| other != node).map(arc).collect();
-                arcs.sort_by(|&(a, b), &(c, d)| surprise(a, b).total_cmp(&surprise(c, d)));
-                arcs.into_iter().take(12).for_each(|(from, to)| counts[from * nodes + to] = true);
+        let least = |count: usize| {
+            let mut counts = vec![false; nodes * nodes];
+            for node in 1..nodes {
+                for leaves in [true, false] {
+                    let arc = |other: usize| if leaves { (node, other) } else { (other, node) };
+                    let mut arcs: Vec<_> = (1..nodes).filter(|&other| other != node).map(arc).collect();
+                    arcs.sort_by(|&(a, b), &(c, d)| surprise(a, b).total_cmp(&surprise(c, d)));
+                    arcs.into_iter().take(count).for_each(|(from, to)| counts[from * nodes + to] = true);
+                }
             }
-        }
-        counts.iter_mut().zip(&trips.may).for_each(|(counts, may)| *counts &= may);
+            counts.iter_mut().zip(&trips.may).for_each(|(counts, may)| *counts &= may);
+            counts
+        };
 
         let costs = trips.costs.iter().map(|cost| cost / temperature).collect();
         let prices = (0..nodes).map(|node| if node == 0 { 0.0 } else { price(node) }).collect();
         let (is_left, speed) = (vec![true; nodes], vec![0.0; nodes]);
-        let mut walks = Self { nodes, top, takes, gives, is_left, counts, costs, prices, speed };
+        let counts = least(12);
+        let mut walks = Self { nodes, top, takes, gives, is_left, counts, costs, prices, speed, slack: None };
         walks.reprice(60);
+        if let Some((slack, idle)) = trips.slack()
+            && walks.taken(&slack) >= idle
+        {
+            walks = Self { slack: Some(slack), counts: least(8), ..walks };
+            walks.reprice(30);
+        }
         walks
+    }
+
+    /// What a route takes on the average, if arcs take so much (N, N).
+    fn taken(&self, arcs: &[f64]) -> f64 {
+        let arc = |from: usize, to: usize| arcs[from * self.nodes + to];
+        let mut on = self.unknown();
+        let (mut all, mut routes) = (0.0, 0.0);
+        for stop in self.stops() {
+            let begins = self.begins(stop, &mut on);
+            routes += begins;
+            all += begins * arc(0, stop);
+            all += self.stops().map(|to| self.used(stop, to) * arc(stop, to)).sum::<f64>();
+        }
+        all / routes
     }
 }
 
 impl Trips {
+    fn length(&self, from: usize, to: usize) -> f64 {
+        self.lengths[from * self.nodes + to]
+    }
+
+    /// The shortest route of one stop, and how long a tick is, if length has a limit.
+    fn ticks(&self) -> Option<(f64, f64)> {
+        let alone = |stop: usize| self.length(0, stop) + self.length(stop, 0);
+        let nearest = (1..self.nodes).map(alone).fold(f64::INFINITY, f64::min);
+        self.limit.map(|limit| (nearest, (limit - nearest) / LAST as f64)).filter(|ticks| ticks.1 > 0.0)
+    }
+
+    /// What arcs take of the slack (N, N), and what routes take at least on the average where it counts, in ticks.
+    fn slack(&self) -> Option<(Vec<f64>, f64)> {
+        let (nearest, tick) = self.ticks()?;
+        let takes = |from: usize, to: usize| match (from, to) {
+            (_, 0) => 0.0,
+            (0, _) => self.length(0, to) + self.length(to, 0) - nearest,
+            _ => (self.length(from, to) + self.length(to, 0) - self.length(from, 0)).max(0.0),
+        };
+        let arcs = (0..self.nodes * self.nodes).map(|at| takes(at / self.nodes, at % self.nodes) / tick);
+        Some((arcs.collect(), (0.57 * self.limit? - nearest) / tick))
+    }
+
     /// How surprising every node is as the next one (N) to a vehicle whose trajectory was at these nodes since it first left the
     /// depot, with such shares of its room left for deliveries and for pickups: what it is above the least surprising of those that
     /// are feasible, a bit each.
@@ -189,6 +287,8 @@ impl Trips {
         let current = route.last().copied().unwrap_or(0);
         let (visits, _) = walks.visits();
         let mut on = walks.unknown();
+        let arcs = std::iter::once(0).chain(route.iter().copied()).zip(route);
+        let driven: f64 = arcs.map(|(from, &to)| self.length(from, to)).sum();
         let mut surprise = |node: usize| {
             let cost = walks.costs[current * self.nodes + node];
             if node == 0 {
@@ -199,9 +299,16 @@ impl Trips {
             // Nobody comes from those any more that the route has left behind.
             let gone = route.iter().filter(|&&stop| stop != current).map(|&stop| walks.used(stop, node));
             let left = (visits[node] - gone.sum::<f64>()).clamp(1e-9, 1.0);
-            let ahead = room
-                .checked_sub(walks.takes[node])
-                .map_or(f64::MIN_POSITIVE, |left| walks.on(node, left, &mut on));
+            let alone = self.length(current, node) + self.length(node, 0);
+            let slack = self.ticks().map(|(_, tick)| (self.limit.unwrap_or(0.0) - driven - alone) / tick);
+            // Between two ticks it is both, by how near they are.
+            let spent = (LAST as f64 - slack.unwrap_or(0.0)).clamp(0.0, LAST as f64);
+            let spent = if walks.slack.is_some() { spent } else { 0.0 };
+            let (whole, part) = (spent.floor() as usize, spent.fract());
+            let ahead = room.checked_sub(walks.takes[node]).map_or(f64::MIN_POSITIVE, |left| {
+                let mut at = |tick: usize| walks.on(node, left, tick.min(walks.last()), &mut on);
+                (1.0 - part) * at(whole) + part * at(whole + 1)
+            });
             cost - walks.prices[node] - ahead.ln() + std::f64::consts::LN_2 * straight(left)
         };
         let all: Vec<Option<f64>> =
@@ -213,12 +320,14 @@ impl Trips {
     }
 }
 
-/// The least number of levels of which every load is a multiple, or 128 if that is above 256; 64 if nothing is carried.
+/// The least number of levels of which every load is a multiple, or 128 if that is above 256, or above 128 where length has a limit; 64
+/// if nothing is carried.
 fn levels(trips: &Trips) -> usize {
     if !trips.is_bound {
         return 64;
     }
     let is_whole = |top: usize, share: f64| (share * top as f64 - (share * top as f64).round()).abs() < 1e-9;
     let shares = || (0..trips.nodes).flat_map(|node| [trips.amount(0, node), trips.amount(1, node)]);
-    (1..=256).find(|&top| shares().all(|share| is_whole(top, share))).unwrap_or(128)
+    let most = if trips.ticks().is_some() { 128 } else { 256 };
+    (1..=most).find(|&top| shares().all(|share| is_whole(top, share))).unwrap_or(128)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use radar_problem::{Instance, Kind, Objective, Problem};
+use radar_problem::{Instance, Kind, Objective, Problem, Table};
 
 use super::rides::Walks;
 
@@ -44,6 +44,9 @@ pub struct Trips {
     pub(super) is_bound: bool,
     /// How many routes there are at least.
     pub routes: usize,
+    /// How long arcs are (N, N), and what the length of a route is limited to, if that can bind.
+    pub(super) lengths: Vec<f64>,
+    pub(super) limit: Option<f64>,
     /// What stops get and give, in vehicles.
     amounts: [Vec<f64>; 2],
     /// What vehicles would do, once somebody has asked.
@@ -63,8 +66,12 @@ impl Trips {
             _ => &problem.distance,
         };
         let is_free = |at: usize| problem.open && at.is_multiple_of(nodes);
-        let entry = |at: usize| if is_free(at) { 0.0 } else { driven.at(at / nodes, at % nodes) };
-        let entries = || (0..nodes * nodes).map(entry);
+        let of = |table: &Table, at: usize| if is_free(at) { 0.0 } else { table.at(at / nodes, at % nodes) };
+        let entries = || (0..nodes * nodes).map(|at| of(driven, at));
+        let lengths: Vec<f64> = (0..nodes * nodes).map(|at| of(&problem.distance, at)).collect();
+        let longest = (0..nodes * nodes).map(|at| problem.distance.at(at / nodes, at % nodes));
+        let longest = longest.filter(|length| length.is_finite()).fold(0.0, f64::max);
+        let limit = problem.limit.filter(|&limit| limit < nodes as f64 * longest);
         let dearest = entries().filter(|entry| entry.is_finite()).fold(0.0, f64::max);
         let may = |at: usize| match (at / nodes, at % nodes) {
             (from, to) if from > 0 && to > 0 && from != to => is_route(problem, [from, to]),
@@ -80,7 +87,7 @@ impl Trips {
         let costs = entries().enumerate().map(cost).collect();
         let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
         let is_bound = problem.capacity.is_some_and(|capacity| capacity > 0.0 && capacity.is_finite());
-        Some(Self { nodes, costs, may, is_bound, routes, amounts, walks: OnceLock::new() })
+        Some(Self { nodes, costs, may, is_bound, routes, lengths, limit, amounts, walks: OnceLock::new() })
     }
 
     /// What a stop gets (0) or gives (1).

@@ -7,8 +7,8 @@ use radar_net::input::{Draw, Input};
 use radar_net::journey::Journeys;
 use radar_net::reference::Trips;
 use radar_net::{Config, Task, Term};
-use radar_problem::Instance;
-use radar_rollout::{Batch, Policy, Rules, run};
+use radar_problem::{Instance, Problem};
+use radar_rollout::{Batch, Policy, Rules, State, run};
 use radar_sample::Distribution;
 
 use crate::scene::small;
@@ -64,7 +64,8 @@ impl Policy for Wanderer<'_> {
 #[test]
 fn vehicles_are_told_what_is_so() {
     let config = config();
-    for (stops, variant, seed) in [(14, "ACVRP", 1), (12, "AOVRPB", 2), (12, "AVRPBLTW", 3)] {
+    for (stops, variant, seed) in [(14, "ACVRP", 1), (12, "AOVRPB", 2), (12, "AVRPBLTW", 3), (11, "AVRPL", 4)]
+    {
         let instance = instance(stops, variant, seed);
         let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
         let mut policy = Wanderer {
@@ -79,6 +80,29 @@ fn vehicles_are_told_what_is_so() {
         let driven = run(Batch::new(&rules, &[(0, 3), (0, 7)]), &mut policy, &mut streams, &|| false);
         assert!(driven.iter().all(|one| one.complete), "{variant}");
         assert!(policy.compared > 2 * stops, "{variant}: {}", policy.compared);
+    }
+}
+
+#[test]
+fn what_is_left_of_a_limit_counts_where_it_is_tight() {
+    let config = config();
+    let tight = instance(12, "AVRPL", 4);
+    let limit = tight.input().limit.map(|limit| 3.0 * limit);
+    let loose = Problem { limit, ..tight.input().clone() }.validate().instance.expect("sound");
+    for (instance, is_tight) in [(tight, true), (loose, false)] {
+        let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
+        let context = Context::of(&config, &instance);
+        let mut numbers = vec![0.0; context.numbers()];
+        context.fill(&State::new(&instance, 0), &mut numbers);
+        let mut journeys = Journeys::new(&input);
+        journeys.see(0, 0);
+        let mut told = [vec![0.0; 13], vec![0.0; 13]];
+        let [with_all, with_less] = &mut told;
+        journeys.fill(0, &numbers, &[0b1_1111_1111_1110], with_all);
+        // The fifth number is what is left of the limit.
+        numbers[4] *= 0.8;
+        journeys.fill(0, &numbers, &[0b1_1111_1111_1110], with_less);
+        assert_eq!(with_all != with_less, is_tight, "{told:?}");
     }
 }
 

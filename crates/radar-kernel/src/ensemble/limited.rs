@@ -1,0 +1,510 @@
+//! The sums over all routes of some stops where their length has a limit.
+//!
+//! What counts of a length is its slack: how much farther a vehicle may drive than straight home. An arc takes of it what it is longer
+//! than the way home that it replaces. A level of room has a row of ticks here, by the slack with which a vehicle arrives; what lies
+//! between two ticks counts to both, by how near it is. So an arc is two shifts of a row, and a row is a few vectors, however little
+//! room a stop takes.
+//!
+//! Ways on are kept by what is left of the slack, and ways there by what is spent: either way an arc moves a row up.
+
+use std::borrow::Cow;
+use std::ops::{Add, AddAssign, Mul};
+
+use super::Slack;
+use super::legs::Legs;
+use super::prices::Prices;
+use super::sums::Plan;
+use crate::isa::Isa;
+use crate::simd::{Kernel, Simd};
+
+/// How many ticks are told apart; all of the slack is the last of them.
+pub(super) const TICKS: usize = 24;
+const LAST: usize = TICKS - 1;
+
+/// Numbers by ticks.
+type Row<F> = [F; TICKS];
+
+/// The numbers of rows: f32 take half of the time, where weights do not lie too far apart.
+pub(super) trait Real:
+    Copy + std::fmt::Debug + Default + PartialEq + Add<Output = Self> + Mul<Output = Self> + AddAssign + 'static
+{
+    /// The nearest one.
+    fn of(value: f64) -> Self;
+
+    /// As it is.
+    fn wide(self) -> f64;
+
+    /// `self * factor + term`, rounded once.
+    fn fused(self, factor: Self, term: Self) -> Self;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        value as f32
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self.into()
+    }
+
+    #[inline(always)]
+    fn fused(self, factor: Self, term: Self) -> Self {
+        self.mul_add(factor, term)
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn fused(self, factor: Self, term: Self) -> Self {
+        self.mul_add(factor, term)
+    }
+}
+
+/// The sums. The stops are counted from 1 in their order, and 0 is the depot, of which nothing is kept; S is one more than there
+/// are stops.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limited<F> {
+    isa: Isa,
+    stops: Vec<usize>,
+    top: usize,
+    /// Zeros before a row at work, as many as the longest arc moves by.
+    pad: usize,
+    /// Levels that a stop takes (S).
+    takes: Vec<usize>,
+    prices: Prices,
+    /// Weights of ways from the depot, by what they spend, and to it (S).
+    first: Vec<Row<F>>,
+    home: Vec<Row<F>>,
+    /// Arcs within deliveries and within pickups by where they begin, and by where they end.
+    out: Legs<Leg<F>>,
+    into: Legs<Leg<F>>,
+    /// Arcs from a delivery to a pickup, by where they begin.
+    turns: Vec<Turn<F>>,
+    deliveries: Vec<usize>,
+    pickups: Vec<usize>,
+    /// On how many routes each stop is (S).
+    visits: Vec<f64>,
+    /// How often the arcs of each stop are used: the place where one ends, and the number.
+    used: Legs<(usize, f64)>,
+    /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (S, top + 1, ticks).
+    ahead: Vec<Row<F>>,
+}
+
+/// Rows at work, which serve again: all ways on and all ways there (S, top + 1, pad + ticks).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows<F> {
+    ahead: Vec<F>,
+    behind: Vec<F>,
+}
+
+/// What an arc does to a row: it moves by whole ticks, and some of it by one more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shift<F> {
+    ticks: usize,
+    early: F,
+    late: F,
+}
+
+/// An arc.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Leg<F> {
+    /// Where the rows of the other end begin, and one more than the whole ticks before that.
+    row: usize,
+    early: F,
+    late: F,
+}
+
+/// An arc after which all of the room is there again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turn<F> {
+    from: usize,
+    to: usize,
+    shift: Shift<F>,
+}
+
+impl<F: Real> Shift<F> {
+    /// That of an arc which takes so much and has such a weight; none if no slack allows it.
+    fn new(ticks: f32, weight: f64) -> Option<Self> {
+        let ticks = f64::from(ticks.max(0.0));
+        let part = ticks.fract();
+        (ticks <= LAST as f64).then_some(Self {
+            ticks: ticks as usize,
+            early: F::of(weight * (1.0 - part)),
+            late: F::of(weight * part),
+        })
+    }
+
+    /// Adds a row to another.
+    fn add(self, row: &[F], to: &mut Row<F>) {
+        (self.ticks..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.early * value);
+        (self.ticks + 1..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.late * value);
+    }
+}
+
+impl<F: Real> Limited<F> {
+    /// Those of all stops, at such prices.
+    pub fn new(isa: Isa, plan: &Plan<'_>, slack: &Slack<'_>, prices: Prices) -> Self {
+        let Plan { top, takes, gives, first, home, arcs, .. } = plan;
+        let (top, count) = (*top, takes.len());
+        let moved = |&(from, to, weight): &(usize, usize, f64)| {
+            Shift::new(slack.arcs[from * count + to], weight).map(|shift| (from, to, shift))
+        };
+        let (turns, legs): (Vec<_>, Vec<_>) =
+            arcs.iter().filter_map(moved).partition(|&(from, to, _)| gives[to] && !gives[from]);
+        let pad = legs.iter().map(|leg| leg.2.ticks + 1).max().unwrap_or(0).next_multiple_of(8);
+        let leg = |place: usize, shift: Shift<F>| Leg {
+            row: place * (top + 1) * (pad + TICKS) + pad - shift.ticks - 1,
+            early: shift.early,
+            late: shift.late,
+        };
+        let begins = |stop: usize| {
+            let mut row = [F::default(); TICKS];
+            let shift = Shift::new(slack.arcs[stop], first[stop]);
+            shift.into_iter().for_each(|shift| shift.add(&[F::of(1.0)], &mut row));
+            row
+        };
+        let of_kind = |kind: bool| (1..count).filter(|&stop| gives[stop] == kind).collect();
+        Self {
+            isa,
+            stops: (1..count).collect(),
+            top,
+            pad,
+            takes: takes.iter().map(|&takes| takes.into()).collect(),
+            prices,
+            first: (0..count).map(begins).collect(),
+            home: home.iter().map(|&weight| [F::of(weight); TICKS]).collect(),
+            out: Legs::new(count, legs.iter().map(|&(from, to, shift)| (from, leg(to, shift)))),
+            into: Legs::new(count, legs.iter().map(|&(from, to, shift)| (to, leg(from, shift)))),
+            turns: turns.into_iter().map(|(from, to, shift)| Turn { from, to, shift }).collect(),
+            deliveries: of_kind(false),
+            pickups: of_kind(true),
+            visits: Vec::new(),
+            used: Legs::new(count, std::iter::empty()),
+            ahead: Vec::new(),
+        }
+    }
+
+    /// Those of some of these stops, at the prices that they have; nothing is summed yet.
+    pub fn among(&self, is_left: &[bool]) -> Self {
+        // Those that are left out are 0.
+        let mut places = vec![0; self.takes.len()];
+        let mut stops = Vec::new();
+        for (place, &stop) in (1..).zip(&self.stops).filter(|(_, stop)| is_left[**stop]) {
+            stops.push(stop);
+            places[place] = stops.len();
+        }
+        let kept = || (0..places.len()).filter(|&place| place == 0 || places[place] > 0);
+        let of_stop = self.of_stop();
+        let far = |leg: &Leg<F>| {
+            let place = places[leg.row / of_stop];
+            (place > 0).then_some(Leg { row: place * of_stop + leg.row % of_stop, ..*leg })
+        };
+        let group = |of: &[usize]| of.iter().map(|&place| places[place]).filter(|&place| place > 0).collect();
+        let turns =
+            self.turns.iter().map(|turn| Turn { from: places[turn.from], to: places[turn.to], ..*turn });
+        Self {
+            isa: self.isa,
+            top: self.top,
+            pad: self.pad,
+            takes: kept().map(|place| self.takes[place]).collect(),
+            prices: self.prices.of(kept()),
+            first: kept().map(|place| self.first[place]).collect(),
+            home: kept().map(|place| self.home[place]).collect(),
+            out: self.out.among(&places, far),
+            into: self.into.among(&places, far),
+            turns: turns.filter(|turn| turn.from > 0 && turn.to > 0).collect(),
+            deliveries: group(&self.deliveries),
+            pickups: group(&self.pickups),
+            visits: Vec::new(),
+            used: Legs::new(stops.len() + 1, std::iter::empty()),
+            ahead: Vec::new(),
+            stops,
+        }
+    }
+
+    fn stride(&self) -> usize {
+        self.pad + TICKS
+    }
+
+    /// Numbers per stop at work.
+    fn of_stop(&self) -> usize {
+        (self.top + 1) * self.stride()
+    }
+
+    /// Where a row at work begins.
+    fn at(&self, place: usize, level: usize) -> usize {
+        place * self.of_stop() + level * self.stride() + self.pad
+    }
+
+    /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
+    pub fn found(mut self, rounds: usize, scratch: &mut Rows<F>, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let numbers = self.takes.len() * self.of_stop();
+        for rows in [&mut scratch.ahead, &mut scratch.behind] {
+            rows.clear();
+            rows.resize(numbers, F::default());
+        }
+        for _ in 0..rounds {
+            if stop() {
+                return None;
+            }
+            self.sum(scratch);
+            let begins = |place: usize| meet(&self.first[place], self.row(&scratch.ahead, place, self.top));
+            let routes = (1..=self.stops.len()).map(begins).sum();
+            // How many stops are on a route is the limit's affair as much as the room's.
+            self.prices.follow(&self.visits[1..], routes, 1.0);
+        }
+        self.sum(scratch);
+        self.keep(scratch);
+        Some(self)
+    }
+
+    fn row<'a>(&self, rows: &'a [F], place: usize, level: usize) -> &'a [F] {
+        &rows[self.at(place, level)..][..TICKS]
+    }
+
+    /// Sums all ways on and all ways there, and counts on how many routes each stop is.
+    fn sum(&mut self, scratch: &mut Rows<F>) {
+        let Rows { ahead, behind } = scratch;
+        let mut home = Cow::Borrowed(&self.home);
+        self.isa.run(Backward { of: self, rows: ahead, group: &self.pickups, home: &home });
+        // A pickup is reached with all of the room again, however much a delivery has left.
+        for turn in &self.turns {
+            turn.shift.add(self.row(ahead, turn.to, self.top), &mut home.to_mut()[turn.from]);
+        }
+        self.isa.run(Backward { of: self, rows: ahead, group: &self.deliveries, home: &home });
+
+        let mut visits = std::mem::take(&mut self.visits);
+        visits.clear();
+        visits.resize(self.takes.len(), 0.0);
+        let mut first = Cow::Borrowed(&self.first);
+        let (rows, group) = (&mut behind[..], &self.deliveries);
+        self.isa.run(Forward { of: self, rows, ahead, group, first: &first, visits: &mut visits });
+        for turn in &self.turns {
+            turn.shift.add(&self.at_any_level(behind, turn.from), &mut first.to_mut()[turn.to]);
+        }
+        let (rows, group) = (&mut behind[..], &self.pickups);
+        self.isa.run(Forward { of: self, rows, ahead, group, first: &first, visits: &mut visits });
+        self.visits = visits;
+    }
+
+    /// All ways to a stop, whatever room they leave.
+    fn at_any_level(&self, behind: &[F], place: usize) -> Row<F> {
+        let mut sum = [F::default(); TICKS];
+        for level in self.takes[place]..=self.top {
+            let row = self.row(behind, place, level);
+            (0..TICKS).for_each(|tick| sum[tick] += row[tick]);
+        }
+        sum
+    }
+
+    /// Keeps what is asked for later.
+    fn keep(&mut self, scratch: &Rows<F>) {
+        let Rows { ahead, behind } = scratch;
+        self.ahead = vec![[F::default(); TICKS]; self.takes.len() * (self.top + 1)];
+        for place in 1..self.takes.len() {
+            for level in self.takes[place]..=self.top {
+                let row = self.row(ahead, place, level);
+                self.ahead[place * (self.top + 1) + level].copy_from_slice(row);
+            }
+        }
+        let mut used = Vec::new();
+        for place in 1..self.takes.len() {
+            let legs = self.out.of(place);
+            let often = self.isa.run(Used { of: self, place, legs, scratch });
+            used.extend(legs.iter().zip(often).map(|(leg, used)| (place, (leg.row / self.of_stop(), used))));
+        }
+        for turn in &self.turns {
+            let mut moved = [F::default(); TICKS];
+            turn.shift.add(&self.at_any_level(behind, turn.from), &mut moved);
+            used.push((turn.from, (turn.to, meet(&moved, self.row(ahead, turn.to, self.top)))));
+        }
+        self.used = Legs::new(self.takes.len(), used.into_iter());
+    }
+
+    /// The weight of all ways on from a stop, its factor among them, where a vehicle comes with so much room and slack.
+    pub fn ahead(&self, place: usize, room: usize, slack: f32) -> f64 {
+        // What is missing of none may be rounding.
+        if slack < -0.01 {
+            return 0.0;
+        }
+        let row = &self.ahead[place * (self.top + 1) + room];
+        let slack = f64::from(slack.clamp(0.0, LAST as f32));
+        let tick = slack as usize;
+        let (one, next) = (row[tick].wide(), row[(tick + 1).min(LAST)].wide());
+        one + slack.fract() * (next - one)
+    }
+
+    /// On how many routes a stop is.
+    pub fn visits(&self, place: usize) -> f64 {
+        self.visits[place]
+    }
+
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.ahead[..])
+    }
+
+    /// The stops.
+    pub fn stops(&self) -> &[usize] {
+        &self.stops
+    }
+
+    /// Arcs from a place to stops, and how often each is used.
+    pub fn used_from(&self, place: usize) -> impl Iterator<Item = (usize, f64)> {
+        self.used.of(place).iter().map(|&(to, used)| (self.stops[to - 1], used))
+    }
+}
+
+// What follows is compiled for the instruction set by being inlined, which closures may not be.
+
+/// `factor * value + sum`, rounded once where that is fast.
+#[inline(always)]
+fn fused<S: Simd, F: Real>(factor: F, value: F, sum: F) -> F {
+    if S::IS_FUSED { factor.fused(value, sum) } else { factor * value + sum }
+}
+
+/// Adds what the other ends of arcs come to, each moved by its arc; their levels begin at `level`.
+#[inline(always)]
+fn add<S: Simd, F: Real>(sums: &mut Row<F>, rows: &[F], legs: &[Leg<F>], level: usize) {
+    for leg in legs {
+        let row = &rows[leg.row + level..][..TICKS + 1];
+        for tick in 0..TICKS {
+            let sum = fused::<S, F>(leg.early, row[tick + 1], sums[tick]);
+            sums[tick] = fused::<S, F>(leg.late, row[tick], sum);
+        }
+    }
+}
+
+/// What is spent on the way there and left for the way on are all of the slack together.
+#[inline(always)]
+fn meet<F: Real>(spent: &[F], left: &[F]) -> f64 {
+    let (spent, left) = (&spent[..TICKS], &left[..TICKS]);
+    // Eight sums, so that none waits for the last one.
+    let mut sums = [F::default(); 8];
+    for tick in 0..TICKS {
+        sums[tick % 8] += spent[tick] * left[LAST - tick];
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    (((a + b) + (c + d)) + ((e + f) + (g + h))).wide()
+}
+
+/// Writes a row times a factor.
+#[inline(always)]
+fn store<F: Real>(sums: &Row<F>, factor: F, to: &mut [F]) {
+    let to = &mut to[..TICKS];
+    for tick in 0..TICKS {
+        to[tick] = factor * sums[tick];
+    }
+}
+
+/// Sums ways on from a group of stops over all levels.
+struct Backward<'a, F> {
+    of: &'a Limited<F>,
+    rows: &'a mut [F],
+    group: &'a [usize],
+    home: &'a [Row<F>],
+}
+
+impl<F: Real> Kernel for Backward<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { of, rows, group, home } = self;
+        for level in 1..=of.top {
+            for &stop in group {
+                let takes = of.takes[stop];
+                if takes > level {
+                    continue;
+                }
+                let mut sums = home[stop];
+                add::<S, F>(&mut sums, rows, of.out.of(stop), (level - takes) * of.stride());
+                store(&sums, F::of(of.prices.factor[stop]), &mut rows[of.at(stop, level)..]);
+            }
+        }
+    }
+}
+
+/// Sums ways to a group of stops over all levels, and counts on how many routes each is.
+struct Forward<'a, F> {
+    of: &'a Limited<F>,
+    rows: &'a mut [F],
+    ahead: &'a [F],
+    group: &'a [usize],
+    first: &'a [Row<F>],
+    visits: &'a mut [f64],
+}
+
+impl<F: Real> Kernel for Forward<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { of, rows, ahead, group, first, visits } = self;
+        for level in 1..=of.top {
+            for &stop in group {
+                let takes = of.takes[stop];
+                if takes > level {
+                    continue;
+                }
+                let mut sums = if level == takes { first[stop] } else { [F::default(); TICKS] };
+                add::<S, F>(&mut sums, rows, of.into.of(stop), (level - takes) * of.stride());
+                // Ways there have taken what the stop takes, ways on have yet to.
+                visits[stop] += meet(&sums, &ahead[of.at(stop, of.top - level + takes)..]);
+                store(&sums, F::of(of.prices.factor[stop]), &mut rows[of.at(stop, level)..]);
+            }
+        }
+    }
+}
+
+/// How often each arc of a stop is used.
+struct Used<'a, F> {
+    of: &'a Limited<F>,
+    place: usize,
+    legs: &'a [Leg<F>],
+    scratch: &'a Rows<F>,
+}
+
+impl<F: Real> Kernel for Used<'_, F> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Vec<f64> {
+        let Self { of, place, legs, scratch } = self;
+        // By what is left instead of what is spent, so that both run the same way.
+        let mut there = vec![[F::default(); TICKS]; of.top + 1];
+        for level in of.takes[place]..=of.top {
+            let row = &scratch.behind[of.at(place, level)..][..TICKS];
+            for tick in 0..TICKS {
+                there[level][tick] = row[LAST - tick];
+            }
+        }
+        let mut used = vec![0.0; legs.len()];
+        for at in 0..legs.len() {
+            let mut sums = [F::default(); TICKS];
+            for level in of.takes[place]..=of.top {
+                let mut on = [F::default(); TICKS];
+                add::<S, F>(&mut on, &scratch.ahead, &legs[at..at + 1], (of.top - level) * of.stride());
+                for tick in 0..TICKS {
+                    sums[tick] = fused::<S, F>(there[level][tick], on[tick], sums[tick]);
+                }
+            }
+            for tick in 0..TICKS {
+                used[at] += sums[tick].wide();
+            }
+        }
+        used
+    }
+}
