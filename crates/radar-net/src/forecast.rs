@@ -31,8 +31,8 @@ impl Network {
         // Rows of the trajectories at work, and the steps that all of them took.
         let journey = if config.has_journeys() { journey::bytes(nodes as usize) } else { 0 };
         let together = starts.min(block(journey) as u64);
-        // What journeys are found in takes three times as much as one.
-        let rows = threads * (together * (6 * nodes + 3 * width + journey / 4) + 3 * journey / 4);
+        // What journeys are found in takes four times as much as one.
+        let rows = threads * (together * (6 * nodes + 3 * width + journey / 4) + journey);
         let seen = match decoding.confidence {
             true => (starts.div_ceil(block(journey) as u64) + 1) * square,
             false => 0,

@@ -1,7 +1,7 @@
 //! What each vehicle would do from where it stands: how surprising every candidate is to it, at prices that are found anew for what
 //! is left whenever it leaves the depot.
 //!
-//! Of all routes that a vehicle with so much room could go on with, each as likely as it is cheap ([`radar_kernel::ensemble`]), it
+//! Of all routes that a vehicle with so much room, and so far to go, could go on with, each as likely as it is cheap ([`radar_kernel::ensemble`]), it
 //! counts how few go to a candidate, among the stops from which that one can still be reached. Prices at which every stop is
 //! on one route on the average are those of all stops together; once some are served they mislead, so the rest get their own.
 
@@ -19,8 +19,9 @@ const LEAST: f32 = 1e-9;
 /// About how many bytes the journey of one trajectory takes on so many nodes at most: where length has a limit, rows of ticks per
 /// stop and level.
 pub fn bytes(nodes: usize) -> u64 {
-    const LEVELS: usize = 96;
-    (8 * TICKS * LEVELS * nodes) as u64
+    const LEVELS: usize = 129;
+    const ARCS: usize = 2000;
+    ((8 * TICKS * LEVELS + ARCS) * nodes) as u64
 }
 
 /// The journeys of the trajectories of one instance.
@@ -80,8 +81,8 @@ impl<'a> Journeys<'a> {
     pub fn fill(&self, trajectory: usize, context: &[f32], open: &[u64], out: &mut [f32]) {
         let Some(rides) = self.rides else { return };
         let rooms = [context[ROOM], context[ROOM + 1]];
-        let left = rides.reach.as_ref().map_or(0.0, |reach| reach.left(context));
-        self.list[trajectory].surprise(rides, rooms, left, open, out);
+        let ticks = rides.reach.as_ref().map_or(0.0, |reach| reach.left(context));
+        self.list[trajectory].surprise(rides, rooms, ticks, open, out);
     }
 }
 
@@ -104,19 +105,19 @@ impl Journey {
         }
     }
 
-    fn surprise(&self, rides: &Rides, rooms: [f32; 2], left: f32, open: &[u64], out: &mut [f32]) {
+    fn surprise(&self, rides: &Rides, rooms: [f32; 2], ticks: f32, open: &[u64], out: &mut [f32]) {
         let (fleet, outlook) = (&rides.fleet, self.own.as_ref().unwrap_or(&rides.first));
         // Nearly a level is one.
         let level = |room: f32| ((room * fleet.top() as f32 + 1e-3).max(0.0) as usize).min(fleet.top());
         let levels = rooms.map(level);
-        let lengths = rides.reach.as_ref().map(|reach| reach.lengths(self.at));
+        let ways = rides.reach.as_ref().map(|reach| reach.ways(self.at));
         out.copy_from_slice(fleet.steps(self.at));
         let mut least = if open[0] & 1 == 1 { out[0] } else { f32::MAX };
         let is_open = |node: usize| open[node / 64] >> (node % 64) & 1 == 1;
         for node in (1..out.len()).filter(|&node| is_open(node)) {
             let room = levels[usize::from(fleet.gives(node))];
             let reached = LN_2 * straight_log(self.left[node].clamp(LEAST, 1.0));
-            let slack = lengths.map_or(0.0, |lengths| left - lengths[node]);
+            let slack = ways.map_or(0.0, |ways| ticks - ways[node]);
             out[node] += reached - outlook.ahead(node, room, slack).ln() as f32;
             least = least.min(out[node]);
         }

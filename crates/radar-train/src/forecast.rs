@@ -166,10 +166,7 @@ fn lesson(config: &Config, nodes: f64) -> f64 {
     let tables = (4.0 * heads + model.terms.len() as f64) * square + 16.0 * nodes * width;
     // What was chosen, and what the network thought; it thinks again about what it was told.
     let thoughts = width + nodes + 8.0;
-    let (told, journeys) = match model.has_journeys() {
-        true => (nodes, starts * journey::bytes(nodes as usize) as f64 / 4.0),
-        false => (0.0, 0.0),
-    };
+    let told = if model.has_journeys() { nodes } else { 0.0 };
     let (kept, again) = match config.loss.kind {
         LossKind::Imitation => (0.0, steps * (thoughts + 3.0 * nodes)),
         LossKind::Reinforce | LossKind::Preference | LossKind::Leader => (thoughts, 0.0),
@@ -179,7 +176,7 @@ fn lesson(config: &Config, nodes: f64) -> f64 {
     let rows_kept = steps + 0.4 * (doubled - steps).max(0.0);
     let record = starts * rows_kept * (kept + told + 8.0 + nodes / 32.0 + model.context() as f64);
     let rows = starts * (thoughts + 6.0 * nodes);
-    chunk * (inputs + tape + workshop) + tables + record + again + rows + journeys
+    chunk * (inputs + tape + workshop) + tables + record + again + rows + journeys(config, nodes, starts)
 }
 
 /// What a thread that validates takes, beside the weights and the instance.
@@ -187,7 +184,14 @@ fn decoding(config: &Config, nodes: f64) -> f64 {
     let model = &config.model;
     let square = nodes * (nodes + 8.0);
     let matrices = 7.0 + (model.mix.len() + model.terms.len()) as f64 + 2.0 * model.heads as f64;
-    matrices * square + nodes * (20.0 * model.width as f64 + model.hidden as f64)
+    let rows = nodes * (20.0 * model.width as f64 + model.hidden as f64);
+    matrices * square + rows + journeys(config, nodes, 8.0)
+}
+
+/// What so many journeys take, and four more in which they are found.
+fn journeys(config: &Config, nodes: f64, count: f64) -> f64 {
+    let each = if config.model.has_journeys() { journey::bytes(nodes as usize) } else { 0 };
+    (count + 4.0) * each as f64 / 4.0
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use radar_net::decode::Starts;
 use radar_net::{Confidence, Decoding};
-use radar_problem::{Instance, Routes};
+use radar_problem::{Feature, Instance, Routes};
 use radar_search::{EdgePrior, Pace};
 
 use crate::error::SolveError;
@@ -51,6 +51,8 @@ const STARTS: usize = 16;
 /// every part of it hears a stop, so one that would overstay is not asked at all.
 const SECONDS_PER_ENTRY: f64 = 6e-7;
 const SECONDS_PER_ENTRY_TELLING: f64 = 4e-6;
+/// How many times as long it may take where length has a limit: if that is tight, such a network sums over what is left of it.
+const TIMES_OF_LIMIT: f64 = 4.0;
 
 /// Refuses a network that is not for such a problem, also where none would be asked.
 pub(crate) fn refuse_unsuited(part: &Instance, options: &Options) -> Result<(), SolveError> {
@@ -76,7 +78,11 @@ pub(crate) fn ask(
     }
     let config = &model.card().config;
     let width = config.width as f64 / 128.0;
-    let entry = if config.has_journeys() { SECONDS_PER_ENTRY_TELLING } else { SECONDS_PER_ENTRY };
+    let entry = match (config.has_journeys(), part.features().has(Feature::Limit)) {
+        (false, _) => SECONDS_PER_ENTRY,
+        (true, false) => SECONDS_PER_ENTRY_TELLING,
+        (true, true) => TIMES_OF_LIMIT * SECONDS_PER_ENTRY_TELLING,
+    };
     let need = entry * (part.nodes() as f64).powi(2) * width * options.augment.max(1) as f64;
     if allowance.left().is_some_and(|left| SHARE * left.as_secs_f64() < need) {
         let text = "there is too little time for the network: the search goes without";

@@ -1,4 +1,4 @@
-//! Arcs as seen from one of their ends.
+//! Arcs as seen from one of their ends, and which places some stops have among themselves.
 
 /// Those of a stop are side by side. S places, the depot first.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,10 +17,11 @@ impl<Leg: Copy> Legs<Leg> {
         Self { list: arcs.into_iter().map(|arc| arc.1).collect(), until }
     }
 
-    /// Those between some of the stops, which have other places now (S): the others have 0, and `far` finds no leg there.
-    pub fn among(&self, places: &[usize], far: impl Fn(&Leg) -> Option<Leg>) -> Self {
-        let (mut list, mut until) = (Vec::with_capacity(self.list.len()), Vec::with_capacity(places.len()));
-        for (near, _) in places.iter().enumerate().filter(|(near, place)| *near == 0 || **place > 0) {
+    /// Those between stops that are kept: `far` finds no leg where the other end is not.
+    pub fn among(&self, kept: &Kept, far: impl Fn(&Leg) -> Option<Leg>) -> Self {
+        let (mut list, mut until) =
+            (Vec::with_capacity(self.list.len()), Vec::with_capacity(self.until.len()));
+        for near in kept.places() {
             list.extend(self.of(near).iter().filter_map(&far));
             until.push(list.len());
         }
@@ -31,5 +32,37 @@ impl<Leg: Copy> Legs<Leg> {
     pub fn of(&self, stop: usize) -> &[Leg] {
         let from = if stop == 0 { 0 } else { self.until[stop - 1] };
         &self.list[from..self.until[stop]]
+    }
+}
+
+/// Some of the stops, and the places that they have now.
+pub(super) struct Kept {
+    /// The stops, by number.
+    pub stops: Vec<usize>,
+    /// By the places that all of them had, the depot first: those of stops that are left out are 0 (S).
+    now: Vec<usize>,
+}
+
+impl Kept {
+    /// Those of `stops` that are left (nodes).
+    pub fn new(stops: &[usize], is_left: &[bool]) -> Self {
+        let (mut kept, mut now) = (Vec::new(), vec![0]);
+        for &stop in stops {
+            if is_left[stop] {
+                kept.push(stop);
+            }
+            now.push(if is_left[stop] { kept.len() } else { 0 });
+        }
+        Self { stops: kept, now }
+    }
+
+    /// The places that the depot and the stops had.
+    pub fn places(&self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.now.len()).filter(|&place| place == 0 || self.now[place] > 0)
+    }
+
+    /// The place of a stop now, if it is kept.
+    pub fn now(&self, place: usize) -> Option<usize> {
+        Some(self.now[place]).filter(|&place| place > 0)
     }
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::ops::{Add, AddAssign, Mul};
 
 use super::Slack;
-use super::legs::Legs;
+use super::legs::{Kept, Legs};
 use super::prices::Prices;
 use super::sums::Plan;
 use crate::isa::Isa;
@@ -24,7 +24,7 @@ const LAST: usize = TICKS - 1;
 /// Numbers by ticks.
 type Row<F> = [F; TICKS];
 
-/// The numbers of rows: f32 take half of the time, where weights do not lie too far apart.
+/// The numbers of rows: f32 take two thirds of the time, where weights do not lie too far apart.
 pub(super) trait Real:
     Copy + std::fmt::Debug + Default + PartialEq + Add<Output = Self> + Mul<Output = Self> + AddAssign + 'static
 {
@@ -198,39 +198,32 @@ impl<F: Real> Limited<F> {
 
     /// Those of some of these stops, at the prices that they have; nothing is summed yet.
     pub fn among(&self, is_left: &[bool]) -> Self {
-        // Those that are left out are 0.
-        let mut places = vec![0; self.takes.len()];
-        let mut stops = Vec::new();
-        for (place, &stop) in (1..).zip(&self.stops).filter(|(_, stop)| is_left[**stop]) {
-            stops.push(stop);
-            places[place] = stops.len();
-        }
-        let kept = || (0..places.len()).filter(|&place| place == 0 || places[place] > 0);
+        let kept = Kept::new(&self.stops, is_left);
         let of_stop = self.of_stop();
         let far = |leg: &Leg<F>| {
-            let place = places[leg.row / of_stop];
-            (place > 0).then_some(Leg { row: place * of_stop + leg.row % of_stop, ..*leg })
+            let place = kept.now(leg.row / of_stop)?;
+            Some(Leg { row: place * of_stop + leg.row % of_stop, ..*leg })
         };
-        let group = |of: &[usize]| of.iter().map(|&place| places[place]).filter(|&place| place > 0).collect();
-        let turns =
-            self.turns.iter().map(|turn| Turn { from: places[turn.from], to: places[turn.to], ..*turn });
+        let turn =
+            |turn: &Turn<F>| Some(Turn { from: kept.now(turn.from)?, to: kept.now(turn.to)?, ..*turn });
+        let group = |of: &[usize]| of.iter().filter_map(|&place| kept.now(place)).collect();
         Self {
             isa: self.isa,
             top: self.top,
             pad: self.pad,
-            takes: kept().map(|place| self.takes[place]).collect(),
-            prices: self.prices.of(kept()),
-            first: kept().map(|place| self.first[place]).collect(),
-            home: kept().map(|place| self.home[place]).collect(),
-            out: self.out.among(&places, far),
-            into: self.into.among(&places, far),
-            turns: turns.filter(|turn| turn.from > 0 && turn.to > 0).collect(),
+            takes: kept.places().map(|place| self.takes[place]).collect(),
+            prices: self.prices.of(kept.places()),
+            first: kept.places().map(|place| self.first[place]).collect(),
+            home: kept.places().map(|place| self.home[place]).collect(),
+            out: self.out.among(&kept, far),
+            into: self.into.among(&kept, far),
+            turns: self.turns.iter().filter_map(turn).collect(),
             deliveries: group(&self.deliveries),
             pickups: group(&self.pickups),
             visits: Vec::new(),
-            used: Legs::new(stops.len() + 1, std::iter::empty()),
+            used: Legs::new(kept.stops.len() + 1, std::iter::empty()),
             ahead: Vec::new(),
-            stops,
+            stops: kept.stops,
         }
     }
 

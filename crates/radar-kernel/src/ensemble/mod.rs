@@ -9,7 +9,7 @@
 //!
 //! Prices begin with those of transport, and rise where a stop is on less than one route. Between stops those arcs
 //! count that are among the least surprising of either end. Vehicles that have delivered may pick up with all of their room
-//! again.
+//! again. Where the length of routes has a limit that they come near to, sums are by room and by what is left of the length.
 //!
 //! When some stops are served, the rest have other prices ([`Outlook::rest`]): a few rounds from those before find them.
 
@@ -37,10 +37,10 @@ const ROUNDS_LATER: usize = 3;
 const ARCS: usize = 12;
 const ARCS_OF_SLACK: usize = 8;
 
-/// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet. If it is no more than the
-/// second, they are in f32.
+/// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet.
 const FARTHEST: f64 = 300.0;
-const FARTHEST_BRIEFLY: f64 = 120.0;
+/// Where no logarithm of a weight is farther from 0, products of two are numbers of f32, and sums of them.
+const NARROW: f64 = 60.0;
 
 /// What routes there are.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub struct Ensemble<'a> {
     pub nodes: usize,
     /// What arcs cost, row by row (nodes, nodes); none below 0.
     pub costs: &'a [f32],
-    /// Which arcs there are between stops (nodes, nodes): none from a pickup to a delivery.
+    /// Which arcs there are between stops (nodes, nodes); none counts that leads from a pickup to anything else.
     pub may: &'a [bool],
     /// All of a vehicle's room, in levels.
     pub top: usize,
@@ -97,23 +97,26 @@ pub struct Outlook(Kind);
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Plain(Box<Sums>),
-    /// In f32 if that is enough.
-    Brief(Box<Limited<f32>>),
-    Limited(Box<Limited<f64>>),
+    /// In f32, if that is enough.
+    Narrow(Box<Limited<f32>>),
+    Wide(Box<Limited<f64>>),
 }
 
 /// Memory that serves again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    brief: Rows<f32>,
-    rows: Rows<f64>,
+    narrow: Rows<f32>,
+    wide: Rows<f64>,
 }
 
 impl Ensemble<'_> {
     /// What it comes to, or nothing when it was stopped: asked in every round.
     pub fn found_until(&self, isa: Isa, stop: &dyn Fn() -> bool) -> Option<(Fleet, Outlook)> {
         let Self { nodes, costs, routes, coolness, .. } = *self;
-        assert!(nodes > 0 && costs.len() == nodes * nodes && self.may.len() == nodes * nodes, "one per pair");
+        let squares =
+            [costs.len(), self.may.len()].into_iter().chain(self.slack.map(|slack| slack.arcs.len()));
+        assert!(nodes > 0 && squares.into_iter().all(|length| length == nodes * nodes), "one per pair");
+        assert!(self.takes.len() == nodes && self.gives.len() == nodes, "one per node");
         let stops = self.takes.iter().skip(1);
         assert!(
             stops.clone().all(|&takes| (1..=self.top).contains(&takes.into())),
@@ -127,9 +130,9 @@ impl Ensemble<'_> {
         let Some(slack) = slack else { return Some((fleet, Outlook(Kind::Plain(Box::new(sums))))) };
         let (fleet, plan) = self.begun(&prices, ARCS_OF_SLACK);
         let prices = sums.prices().clone();
-        let kind = match plan.farthest <= FARTHEST_BRIEFLY {
-            true => Kind::Brief(limited(isa, &plan, &slack, prices, stop)?),
-            false => Kind::Limited(limited(isa, &plan, &slack, prices, stop)?),
+        let kind = match plan.widest <= NARROW {
+            true => Kind::Narrow(limited(isa, &plan, &slack, prices, stop)?),
+            false => Kind::Wide(limited(isa, &plan, &slack, prices, stop)?),
         };
         Some((Fleet { has_slack: true, ..fleet }, Outlook(kind)))
     }
@@ -161,15 +164,21 @@ impl Ensemble<'_> {
         let surprise =
             |from: usize, to: usize| self.costs[from * nodes + to] - begun.rows[from] - begun.columns[to];
         let mut arcs = least_surprising(nodes, arcs, &surprise);
-        arcs.retain(|&(from, to)| self.may[from * nodes + to]);
+        // Whoever picks up does nothing else afterwards: not even a stop without any load.
+        let is_in_order = |from: usize, to: usize| self.gives[to] || !self.gives[from];
+        arcs.retain(|&(from, to)| self.may[from * nodes + to] && is_in_order(from, to));
+        let first: Vec<f64> = (0..nodes).map(|stop| weight(0, stop)).collect();
+        let home: Vec<f64> = (0..nodes).map(|stop| weight(stop, 0)).collect();
+        let arcs: Vec<_> = arcs.into_iter().map(|(from, to)| (from, to, weight(from, to))).collect();
+        let all = first.iter().chain(&home).copied().chain(arcs.iter().map(|arc| arc.2));
         let plan = Plan {
-            farthest: farthest / temperature,
+            widest: all.map(f64::ln).map(f64::abs).fold(0.0, f64::max),
             top: self.top,
             takes: self.takes,
             gives: self.gives,
-            first: (0..nodes).map(|stop| weight(0, stop)).collect(),
-            home: (0..nodes).map(|stop| weight(stop, 0)).collect(),
-            arcs: arcs.into_iter().map(|(from, to)| (from, to, weight(from, to))).collect(),
+            first,
+            home,
+            arcs,
         };
         let steps = (0..nodes * nodes).map(|at| step(at / nodes, at % nodes) as f32).collect();
         (Fleet { nodes, top: self.top, gives: self.gives.to_vec(), steps, has_slack: false }, plan)
@@ -230,7 +239,7 @@ fn limited<F: Real>(
 fn taken(sums: &Sums, nodes: usize, arcs: &[f32]) -> f32 {
     let (mut all, mut routes) = (0.0, 0.0);
     for (place, &stop) in (1..).zip(sums.stops()) {
-        let arc = |from: usize, to: usize| f64::from(arcs[from * nodes + to].min(TICKS as f32));
+        let arc = |from: usize, to: usize| f64::from(arcs[from * nodes + to].min((TICKS - 1) as f32));
         let begins = sums.begins(place);
         all += begins * arc(0, stop);
         all += sums.used_from(place).map(|(to, used)| used * arc(stop, to)).sum::<f64>();
@@ -247,13 +256,13 @@ impl Outlook {
             Kind::Plain(sums) => {
                 found(sums.among(is_left), ROUNDS_LATER, &never).map(|rest| Kind::Plain(Box::new(rest)))
             }
-            Kind::Brief(limited) => {
-                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.brief, &never);
-                rest.map(|rest| Kind::Brief(Box::new(rest)))
+            Kind::Narrow(limited) => {
+                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.narrow, &never);
+                rest.map(|rest| Kind::Narrow(Box::new(rest)))
             }
-            Kind::Limited(limited) => {
-                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.rows, &never);
-                rest.map(|rest| Kind::Limited(Box::new(rest)))
+            Kind::Wide(limited) => {
+                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.wide, &never);
+                rest.map(|rest| Kind::Wide(Box::new(rest)))
             }
         };
         kind.map_or_else(|| self.clone(), Self)
@@ -263,8 +272,8 @@ impl Outlook {
     pub fn bytes(&self) -> usize {
         match &self.0 {
             Kind::Plain(sums) => sums.bytes(),
-            Kind::Brief(limited) => limited.bytes(),
-            Kind::Limited(limited) => limited.bytes(),
+            Kind::Narrow(limited) => limited.bytes(),
+            Kind::Wide(limited) => limited.bytes(),
         }
     }
 
@@ -272,8 +281,8 @@ impl Outlook {
     fn stops(&self) -> &[usize] {
         match &self.0 {
             Kind::Plain(sums) => sums.stops(),
-            Kind::Brief(limited) => limited.stops(),
-            Kind::Limited(limited) => limited.stops(),
+            Kind::Narrow(limited) => limited.stops(),
+            Kind::Wide(limited) => limited.stops(),
         }
     }
 
@@ -287,18 +296,19 @@ impl Outlook {
     pub fn ahead(&self, stop: usize, room: usize, slack: f32) -> f64 {
         let weight = self.place(stop).map_or(0.0, |place| match &self.0 {
             Kind::Plain(sums) => sums.ahead(place)[room],
-            Kind::Brief(limited) => limited.ahead(place, room, slack),
-            Kind::Limited(limited) => limited.ahead(place, room, slack),
+            Kind::Narrow(limited) => limited.ahead(place, room, slack),
+            Kind::Wide(limited) => limited.ahead(place, room, slack),
         });
-        weight.clamp(f64::MIN_POSITIVE, f64::MAX)
+        // What is no number any more was too large for one.
+        if weight.is_nan() { f64::MAX } else { weight.clamp(f64::MIN_POSITIVE, f64::MAX) }
     }
 
     /// On how many routes each of its stops is.
     pub fn visits(&self) -> impl Iterator<Item = (usize, f32)> {
         let visits = |place: usize| match &self.0 {
             Kind::Plain(sums) => sums.visits(place),
-            Kind::Brief(limited) => limited.visits(place),
-            Kind::Limited(limited) => limited.visits(place),
+            Kind::Narrow(limited) => limited.visits(place),
+            Kind::Wide(limited) => limited.visits(place),
         };
         (1..).zip(self.stops()).map(move |(place, &stop)| (stop, visits(place) as f32))
     }
@@ -308,8 +318,8 @@ impl Outlook {
         let Some(place) = self.place(stop) else { return };
         match &self.0 {
             Kind::Plain(sums) => sums.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
-            Kind::Brief(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
-            Kind::Limited(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+            Kind::Narrow(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+            Kind::Wide(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
         }
     }
 }

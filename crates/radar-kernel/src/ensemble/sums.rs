@@ -4,7 +4,7 @@
 //! times the sum, over its arcs, of weights times what their other ends come to as many levels below as the stop takes.
 //! The depot comes to 1 at every level if ways lead on and home, and at the lowest if they lead there.
 
-use super::legs::Legs;
+use super::legs::{Kept, Legs};
 use super::prices::Prices;
 use crate::isa::Isa;
 use crate::simd::{Kernel, Simd};
@@ -105,8 +105,8 @@ impl Climb<'_> {
 
 /// What sums are made of.
 pub(super) struct Plan<'a> {
-    /// The longest way to a stop and back, in temperatures.
-    pub farthest: f64,
+    /// How far weights lie from 1: the greatest logarithm of one, either way.
+    pub widest: f64,
     pub top: usize,
     /// Levels that a stop takes, whether it is a pickup, and weights from the depot and to it (S).
     pub takes: &'a [u16],
@@ -152,50 +152,31 @@ impl Sums {
 
     /// Those of some of these stops, at the prices that they have.
     pub fn among(&self, is_left: &[bool]) -> Self {
-        // Those that are left out are 0.
-        let mut places = vec![0; self.takes.len()];
-        let mut stops = Vec::new();
-        for (place, &stop) in (1..).zip(&self.stops).filter(|(_, stop)| is_left[**stop]) {
-            stops.push(stop);
-            places[place] = stops.len();
-        }
-        let kept = || (0..places.len()).filter(|&place| place == 0 || places[place] > 0);
-        let of = |values: &[f64]| -> Vec<f64> { kept().map(|place| values[place]).collect() };
-        let takes: Vec<usize> = kept().map(|place| self.takes[place]).collect();
+        let kept = Kept::new(&self.stops, is_left);
+        let of = |values: &[f64]| -> Vec<f64> { kept.places().map(|place| values[place]).collect() };
+        let takes: Vec<usize> = kept.places().map(|place| self.takes[place]).collect();
         let (ground, stride) = sizes(self.top, &takes);
-        let far = |leg: &Leg| {
-            let place = places[leg.row / self.stride];
-            (place > 0).then_some(Leg { row: place * stride, ..*leg })
-        };
-        let legs = |of: &Legs<Leg>| of.among(&places, far);
-        let is_ours = |turn: &&(usize, usize, f64)| places[turn.0] > 0 && places[turn.1] > 0;
-        let group = |of: &Group| {
-            let places = &places;
-            let stops = of.iter().flatten().map(|&place| places[place]).filter(|&place| place > 0);
-            grouped(&takes, stops)
-        };
+        let far =
+            |leg: &Leg| kept.now(leg.row / self.stride).map(|place| Leg { row: place * stride, ..*leg });
+        let turn = |&(from, to, weight): &(usize, usize, f64)| Some((kept.now(from)?, kept.now(to)?, weight));
+        let group = |of: &Group| grouped(&takes, of.iter().flatten().filter_map(|&place| kept.now(place)));
         Self {
             isa: self.isa,
             top: self.top,
             stride,
             ground,
-            prices: self.prices.of(kept()),
+            prices: self.prices.of(kept.places()),
             first: of(&self.first),
             home: of(&self.home),
-            out: legs(&self.out),
-            into: legs(&self.into),
-            turns: self
-                .turns
-                .iter()
-                .filter(is_ours)
-                .map(|&(from, to, weight)| (places[from], places[to], weight))
-                .collect(),
+            out: self.out.among(&kept, far),
+            into: self.into.among(&kept, far),
+            turns: self.turns.iter().filter_map(turn).collect(),
             deliveries: group(&self.deliveries),
             pickups: group(&self.pickups),
             ahead: Vec::new(),
             behind: Vec::new(),
             takes,
-            stops,
+            stops: kept.stops,
         }
         .begun()
     }

@@ -5,12 +5,12 @@ use radar_kernel::isa::Isa;
 use radar_problem::Instance;
 use radar_rollout::Stop;
 
-use super::reach::Reach;
+use super::reach::{Detours, Reach};
 use crate::features::Loads;
 
 /// Levels of room that are told apart: as many as loads have units, if those are not more.
 const MOST_LEVELS: i64 = 256;
-/// The same where length has a limit.
+/// The same where length has a limit, whether it will have a say or not.
 const MOST_LEVELS_OF_LIMIT: i64 = 128;
 /// How many levels stand for more of them.
 const LEVELS: i64 = 128;
@@ -45,7 +45,7 @@ impl Rides {
         let capacity = Loads::of(instance).capacity;
         let load = |node: usize| instance.demand(node).max(instance.backhaul(node));
         let unit = (0..nodes).map(load).fold(capacity, gcd).max(1);
-        let reach = Reach::of(instance);
+        let (reach, detours) = Reach::of(instance).unzip();
         let most = if reach.is_none() { MOST_LEVELS } else { MOST_LEVELS_OF_LIMIT };
         let top = match capacity / unit {
             0 => UNLADEN,
@@ -63,7 +63,7 @@ impl Rides {
         let takes: Vec<u16> = (0..nodes).map(takes).collect();
         let gives: Vec<bool> = (0..nodes).map(|node| instance.backhaul(node) > 0).collect();
         let (top, routes) = (top as usize, routes as f32);
-        let (takes, gives, slack) = (&takes[..], &gives[..], reach.as_ref().map(Reach::slack));
+        let (takes, gives, slack) = (&takes[..], &gives[..], detours.as_ref().map(Detours::slack));
         let ensemble = Ensemble { nodes, costs, may, top, takes, gives, routes, coolness: COOLNESS, slack };
         let (fleet, first) = ensemble.found_until(isa, stop)?;
         let reach = reach.filter(|_| fleet.has_slack());

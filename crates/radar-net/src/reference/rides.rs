@@ -212,19 +212,22 @@ impl Walks {
                 }
             }
             counts.iter_mut().zip(&trips.may).for_each(|(counts, may)| *counts &= may);
+            // Whoever picks up does nothing else afterwards.
+            let is_backward = |at: usize| gives[at / nodes] && !gives[at % nodes];
+            (0..nodes * nodes).for_each(|at| counts[at] &= !is_backward(at));
             counts
         };
 
         let costs = trips.costs.iter().map(|cost| cost / temperature).collect();
         let prices = (0..nodes).map(|node| if node == 0 { 0.0 } else { price(node) }).collect();
         let (is_left, speed) = (vec![true; nodes], vec![0.0; nodes]);
-        let counts = least(12);
+        let (counts, fewer) = (least(12), least(8));
         let mut walks = Self { nodes, top, takes, gives, is_left, counts, costs, prices, speed, slack: None };
         walks.reprice(60);
         if let Some((slack, idle)) = trips.slack()
             && walks.taken(&slack) >= idle
         {
-            walks = Self { slack: Some(slack), counts: least(8), ..walks };
+            walks = Self { slack: Some(slack), counts: fewer, ..walks };
             walks.reprice(30);
         }
         walks
@@ -232,7 +235,7 @@ impl Walks {
 
     /// What a route takes on the average, if arcs take so much (N, N).
     fn taken(&self, arcs: &[f64]) -> f64 {
-        let arc = |from: usize, to: usize| arcs[from * self.nodes + to];
+        let arc = |from: usize, to: usize| arcs[from * self.nodes + to].min(LAST as f64);
         let mut on = self.unknown();
         let (mut all, mut routes) = (0.0, 0.0);
         for stop in self.stops() {
@@ -254,7 +257,8 @@ impl Trips {
     fn ticks(&self) -> Option<(f64, f64)> {
         let alone = |stop: usize| self.length(0, stop) + self.length(stop, 0);
         let nearest = (1..self.nodes).map(alone).fold(f64::INFINITY, f64::min);
-        self.limit.map(|limit| (nearest, (limit - nearest) / LAST as f64)).filter(|ticks| ticks.1 > 0.0)
+        let limit = self.limit?;
+        Some((nearest, (limit - nearest) / LAST as f64)).filter(|ticks| 1e4 * ticks.1 >= limit)
     }
 
     /// What arcs take of the slack (N, N), and what routes take at least on the average where it counts, in ticks.

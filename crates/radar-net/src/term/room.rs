@@ -7,7 +7,7 @@ use super::{Amounts, Part, Scene};
 use crate::input::Input;
 use crate::reference::{Case, Step};
 
-pub(super) const PART: Part = Part { initial: 0.5, wants: None, rides: true, matrices: 2, amounts, naive };
+pub(super) const PART: Part = Part { initial: 1.5, wants: None, rides: true, matrices: 2, amounts, naive };
 
 fn amounts(input: &Input, isa: Isa) -> Box<dyn Amounts + '_> {
     Box::new(Told { isa, nodes: input.nodes() })
