@@ -124,12 +124,18 @@ impl Ensemble<'_> {
         );
         let transport = Transport { nodes, costs, depot: Some(routes), coolness };
         let prices = transport.prices_until(isa, stop)?;
-        let (fleet, plan) = self.begun(&prices, ARCS);
-        let sums = found(Sums::new(isa, &plan), ROUNDS, stop)?;
+        let worth = self.worth(&prices);
+        let sums = found(Sums::new(isa, &self.plan(&worth, &prices, ARCS)), ROUNDS, stop)?;
+        let fleet = Fleet {
+            nodes,
+            top: self.top,
+            gives: self.gives.to_vec(),
+            steps: worth.steps(),
+            has_slack: false,
+        };
         let slack = self.slack.filter(|slack| taken(&sums, nodes, slack.arcs) >= slack.idle);
         let Some(slack) = slack else { return Some((fleet, Outlook(Kind::Plain(Box::new(sums))))) };
-        let (fleet, plan) = self.begun(&prices, ARCS_OF_SLACK);
-        let prices = sums.prices().clone();
+        let (plan, prices) = (self.plan(&worth, &prices, ARCS_OF_SLACK), sums.prices().clone());
         let kind = match plan.widest <= NARROW {
             true => Kind::Narrow(limited(isa, &plan, &slack, prices, stop)?),
             false => Kind::Wide(limited(isa, &plan, &slack, prices, stop)?),
@@ -137,8 +143,8 @@ impl Ensemble<'_> {
         Some((Fleet { has_slack: true, ..fleet }, Outlook(kind)))
     }
 
-    /// What arcs are worth at the prices of transport, so many of either end.
-    fn begun(&self, begun: &Prices, arcs: usize) -> (Fleet, Plan<'_>) {
+    /// What arcs are worth at the prices of transport.
+    fn worth(&self, begun: &Prices) -> Worth<'_> {
         let nodes = self.nodes;
         let cost = |from: usize, to: usize| f64::from(self.costs[from * nodes + to]);
         let farthest = (1..nodes).map(|stop| cost(0, stop) + cost(stop, 0)).fold(0.0, f64::max);
@@ -158,20 +164,23 @@ impl Ensemble<'_> {
         let prices: Vec<f64> = (0..nodes).map(|node| price(node) / temperature).collect();
         let gauge = |stop: usize| 0.5 * (prices[stop] + (cost(stop, 0) - cost(0, stop)) / temperature);
         let gauge: Vec<f64> = (0..nodes).map(|node| if node == 0 { 0.0 } else { gauge(node) }).collect();
-        let step = |from: usize, to: usize| cost(from, to) / temperature - prices[to] + gauge[to];
-        let weight = |from: usize, to: usize| (gauge[from] - step(from, to)).clamp(-FARTHEST, FARTHEST).exp();
+        Worth { nodes, costs: self.costs, temperature, prices, gauge }
+    }
 
+    /// What sums are made of, with so many arcs of either end.
+    fn plan(&self, worth: &Worth<'_>, begun: &Prices, arcs: usize) -> Plan<'_> {
+        let nodes = self.nodes;
         let surprise =
             |from: usize, to: usize| self.costs[from * nodes + to] - begun.rows[from] - begun.columns[to];
         let mut arcs = least_surprising(nodes, arcs, &surprise);
         // Whoever picks up does nothing else afterwards: not even a stop without any load.
         let is_in_order = |from: usize, to: usize| self.gives[to] || !self.gives[from];
         arcs.retain(|&(from, to)| self.may[from * nodes + to] && is_in_order(from, to));
-        let first: Vec<f64> = (0..nodes).map(|stop| weight(0, stop)).collect();
-        let home: Vec<f64> = (0..nodes).map(|stop| weight(stop, 0)).collect();
-        let arcs: Vec<_> = arcs.into_iter().map(|(from, to)| (from, to, weight(from, to))).collect();
+        let first: Vec<f64> = (0..nodes).map(|stop| worth.weight(0, stop)).collect();
+        let home: Vec<f64> = (0..nodes).map(|stop| worth.weight(stop, 0)).collect();
+        let arcs: Vec<_> = arcs.into_iter().map(|(from, to)| (from, to, worth.weight(from, to))).collect();
         let all = first.iter().chain(&home).copied().chain(arcs.iter().map(|arc| arc.2));
-        let plan = Plan {
+        Plan {
             widest: all.map(f64::ln).map(f64::abs).fold(0.0, f64::max),
             top: self.top,
             takes: self.takes,
@@ -179,9 +188,33 @@ impl Ensemble<'_> {
             first,
             home,
             arcs,
-        };
-        let steps = (0..nodes * nodes).map(|at| step(at / nodes, at % nodes) as f32).collect();
-        (Fleet { nodes, top: self.top, gives: self.gives.to_vec(), steps, has_slack: false }, plan)
+        }
+    }
+}
+
+/// What arcs are worth at the first prices.
+struct Worth<'a> {
+    nodes: usize,
+    costs: &'a [f32],
+    temperature: f64,
+    /// Those of the nodes, in temperatures, and their gauges (nodes).
+    prices: Vec<f64>,
+    gauge: Vec<f64>,
+}
+
+impl Worth<'_> {
+    fn step(&self, from: usize, to: usize) -> f64 {
+        let cost = f64::from(self.costs[from * self.nodes + to]);
+        cost / self.temperature - self.prices[to] + self.gauge[to]
+    }
+
+    fn weight(&self, from: usize, to: usize) -> f64 {
+        (self.gauge[from] - self.step(from, to)).clamp(-FARTHEST, FARTHEST).exp()
+    }
+
+    /// As a [`Fleet`] has them (nodes, nodes).
+    fn steps(&self) -> Vec<f32> {
+        (0..self.nodes * self.nodes).map(|at| self.step(at / self.nodes, at % self.nodes) as f32).collect()
     }
 }
 

@@ -43,7 +43,8 @@ impl Reach {
         let alone = |stop: usize| arc(0, stop) + arc(stop, 0);
         let nearest = instance.stops().map(alone).fold(f64::INFINITY, f64::min);
         let tick = (limit as f64 - nearest) / (TICKS - 1) as f64;
-        if tick.is_nan() || tick * MOST_TICKS < limit as f64 {
+        // Also where there is none: a limit of nothing may be kept on ways of no length.
+        if tick.is_nan() || tick <= 0.0 || tick * MOST_TICKS < limit as f64 {
             return None;
         }
         let takes = |at: usize| match (at / nodes, at % nodes) {

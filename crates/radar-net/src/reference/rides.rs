@@ -258,7 +258,8 @@ impl Trips {
         let alone = |stop: usize| self.length(0, stop) + self.length(stop, 0);
         let nearest = (1..self.nodes).map(alone).fold(f64::INFINITY, f64::min);
         let limit = self.limit?;
-        Some((nearest, (limit - nearest) / LAST as f64)).filter(|ticks| 1e4 * ticks.1 >= limit)
+        Some((nearest, (limit - nearest) / LAST as f64))
+            .filter(|ticks| ticks.1 > 0.0 && 1e4 * ticks.1 >= limit)
     }
 
     /// What arcs take of the slack (N, N), and what routes take at least on the average where it counts, in ticks.

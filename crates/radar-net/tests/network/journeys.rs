@@ -7,7 +7,7 @@ use radar_net::input::{Draw, Input};
 use radar_net::journey::Journeys;
 use radar_net::reference::Trips;
 use radar_net::{Config, Task, Term};
-use radar_problem::{Instance, Problem};
+use radar_problem::{Instance, Problem, Table};
 use radar_rollout::{Batch, Policy, Rules, State, run};
 use radar_sample::Distribution;
 
@@ -104,6 +104,23 @@ fn what_is_left_of_a_limit_counts_where_it_is_tight() {
         journeys.fill(0, &numbers, &[0b1_1111_1111_1110], with_less);
         assert_eq!(with_all != with_less, is_tight, "{told:?}");
     }
+}
+
+#[test]
+fn a_limit_of_nothing_is_kept_on_ways_of_no_length() {
+    // The second stop is far from the depot, but not by way of the first.
+    let distance = Table::from_values(3, 3, vec![0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let limit = Some(0.0);
+    let problem =
+        Problem { demand: Some(vec![0.0, 1.0, 1.0]), capacity: Some(3.0), limit, ..Problem::vrp(distance) };
+    let instance = problem.validate().instance.expect("sound");
+    let config = config();
+    let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
+    let mut journeys = Journeys::new(&input);
+    journeys.see(0, 0);
+    let mut told = vec![f32::NAN; 3];
+    journeys.fill(0, &vec![0.0; Context::of(&config, &instance).numbers()], &[0b110], &mut told);
+    assert!(told.iter().all(|amount| amount.is_finite()), "{told:?}");
 }
 
 #[test]
