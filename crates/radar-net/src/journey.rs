@@ -118,7 +118,7 @@ impl Journey {
             let room = levels[usize::from(fleet.gives(node))];
             let reached = LN_2 * straight_log(self.left[node].clamp(LEAST, 1.0));
             let slack = ways.map_or(0.0, |ways| ticks - ways[node]);
-            out[node] += reached - outlook.ahead(node, room, slack).ln() as f32;
+            out[node] += reached - outlook.ahead(self.at, node, room, slack).ln() as f32;
             least = least.min(out[node]);
         }
         out[0] = straight_log(1.0 + (out[0] - least).max(0.0));

@@ -17,12 +17,12 @@ impl<Leg: Copy> Legs<Leg> {
         Self { list: arcs.into_iter().map(|arc| arc.1).collect(), until }
     }
 
-    /// Those between stops that are kept: `far` finds no leg where the other end is not.
-    pub fn among(&self, kept: &Kept, far: impl Fn(&Leg) -> Option<Leg>) -> Self {
+    /// Those between stops that are kept: `far` finds no leg of a stop, by its place now, where the other end is not.
+    pub fn among(&self, kept: &Kept, far: impl Fn(usize, &Leg) -> Option<Leg>) -> Self {
         let (mut list, mut until) =
             (Vec::with_capacity(self.list.len()), Vec::with_capacity(self.until.len()));
-        for near in kept.places() {
-            list.extend(self.of(near).iter().filter_map(&far));
+        for (now, near) in kept.places().enumerate() {
+            list.extend(self.of(near).iter().filter_map(|leg| far(now, leg)));
             until.push(list.len());
         }
         Self { list, until }

@@ -5,13 +5,14 @@
 //! between two ticks counts to both, by how near it is. So an arc is two shifts of a row, and a row is a few vectors, however little
 //! room a stop takes.
 //!
-//! Ways on are kept by what is left of the slack, and ways there by what is spent: either way an arc moves a row up.
+//! Pairs of stops have rows of their own, as in [`super::sums`]. Ways on are kept by what is left of the slack, and ways there by what is spent: either way an arc moves a row up.
 
 use std::borrow::Cow;
 use std::ops::{Add, AddAssign, Mul};
 
 use super::Slack;
 use super::legs::{Kept, Legs};
+use super::pairs::{Pairs, rows};
 use super::prices::Prices;
 use super::sums::Plan;
 use crate::isa::Isa;
@@ -87,6 +88,7 @@ pub(super) struct Limited<F> {
     /// Weights of ways from the depot, by what they spend, and to it (S).
     first: Vec<Row<F>>,
     home: Vec<Row<F>>,
+    pairs: Pairs,
     /// Arcs within deliveries and within pickups by where they begin, and by where they end.
     out: Legs<Leg<F>>,
     into: Legs<Leg<F>>,
@@ -98,11 +100,12 @@ pub(super) struct Limited<F> {
     visits: Vec<f64>,
     /// How often the arcs of each stop are used: the place where one ends, and the number.
     used: Legs<(usize, f64)>,
-    /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (S, top + 1, ticks).
+    /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (S + 2 P, top + 1,
+    /// ticks).
     ahead: Vec<Row<F>>,
 }
 
-/// Rows at work, which serve again: all ways on and all ways there (S, top + 1, pad + ticks).
+/// Rows at work, which serve again: all ways on and all ways there (S + 2 P, top + 1, pad + ticks).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows<F> {
     ahead: Vec<F>,
@@ -117,11 +120,14 @@ struct Shift<F> {
     late: F,
 }
 
-/// An arc.
+/// An arc. Those of pairs come before all others of a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Leg<F> {
-    /// Where the rows of the other end begin, and one more than the whole ticks before that.
+    /// Where the rows of the other end begin, and one more than the whole ticks before that: of a pair, the rows without this end.
     row: usize,
+    /// The place of the other end, and whose rows are those of this one: of a pair, without the other.
+    far: u32,
+    own: u32,
     early: F,
     late: F,
 }
@@ -161,13 +167,18 @@ impl<F: Real> Limited<F> {
         let moved = |&(from, to, weight): &(usize, usize, f64)| {
             Shift::new(slack.arcs[from * count + to], weight).map(|shift| (from, to, shift))
         };
-        let (turns, legs): (Vec<_>, Vec<_>) =
-            arcs.iter().filter_map(moved).partition(|&(from, to, _)| gives[to] && !gives[from]);
+        let is_turn = |from: usize, to: usize| gives[to] && !gives[from];
+        let turns = arcs.iter().filter(|arc| is_turn(arc.0, arc.1)).filter_map(moved);
+        let turns = turns.map(|(from, to, shift)| Turn { from, to, shift }).collect();
+        let in_reach = |arc: &&(usize, usize, f64)| !is_turn(arc.0, arc.1) && moved(arc).is_some();
+        let mut legs: Vec<_> = arcs.iter().filter(in_reach).copied().collect();
+        let pairs = Pairs::new(count, &mut legs);
+        let legs: Vec<(usize, usize, Shift<F>)> = legs.iter().filter_map(moved).collect();
         let pad = legs.iter().map(|leg| leg.2.ticks + 1).max().unwrap_or(0).next_multiple_of(8);
-        let leg = |place: usize, shift: Shift<F>| Leg {
-            row: place * (top + 1) * (pad + TICKS) + pad - shift.ticks - 1,
-            early: shift.early,
-            late: shift.late,
+        let leg = |near: usize, far: usize, shift: Shift<F>| {
+            let (row, own) = rows(near, far, pairs.rows(near, far));
+            let row = row * (top + 1) * (pad + TICKS) + pad - shift.ticks - 1;
+            (near, Leg { row, far: far as u32, own: own as u32, early: shift.early, late: shift.late })
         };
         let begins = |stop: usize| {
             let mut row = [F::default(); TICKS];
@@ -185,9 +196,10 @@ impl<F: Real> Limited<F> {
             prices,
             first: (0..count).map(begins).collect(),
             home: home.iter().map(|&weight| [F::of(weight); TICKS]).collect(),
-            out: Legs::new(count, legs.iter().map(|&(from, to, shift)| (from, leg(to, shift)))),
-            into: Legs::new(count, legs.iter().map(|&(from, to, shift)| (to, leg(from, shift)))),
-            turns: turns.into_iter().map(|(from, to, shift)| Turn { from, to, shift }).collect(),
+            out: Legs::new(count, legs.iter().map(|&(from, to, shift)| leg(from, to, shift))),
+            into: Legs::new(count, legs.iter().map(|&(from, to, shift)| leg(to, from, shift))),
+            pairs,
+            turns,
             deliveries: of_kind(false),
             pickups: of_kind(true),
             visits: Vec::new(),
@@ -200,9 +212,11 @@ impl<F: Real> Limited<F> {
     pub fn among(&self, is_left: &[bool]) -> Self {
         let kept = Kept::new(&self.stops, is_left);
         let of_stop = self.of_stop();
-        let far = |leg: &Leg<F>| {
-            let place = kept.now(leg.row / of_stop)?;
-            Some(Leg { row: place * of_stop + leg.row % of_stop, ..*leg })
+        let (pairs, now) = self.pairs.among(&kept);
+        let far = |near: usize, leg: &Leg<F>| {
+            let far = kept.now(leg.far as usize)?;
+            let (row, own) = rows(near, far, now(leg.own as usize));
+            Some(Leg { row: row * of_stop + leg.row % of_stop, far: far as u32, own: own as u32, ..*leg })
         };
         let turn =
             |turn: &Turn<F>| Some(Turn { from: kept.now(turn.from)?, to: kept.now(turn.to)?, ..*turn });
@@ -217,6 +231,7 @@ impl<F: Real> Limited<F> {
             home: kept.places().map(|place| self.home[place]).collect(),
             out: self.out.among(&kept, far),
             into: self.into.among(&kept, far),
+            pairs,
             turns: self.turns.iter().filter_map(turn).collect(),
             deliveries: group(&self.deliveries),
             pickups: group(&self.pickups),
@@ -243,7 +258,7 @@ impl<F: Real> Limited<F> {
 
     /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
     pub fn found(mut self, rounds: usize, scratch: &mut Rows<F>, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let numbers = self.takes.len() * self.of_stop();
+        let numbers = self.pairs.all_rows() * self.of_stop();
         for rows in [&mut scratch.ahead, &mut scratch.behind] {
             rows.clear();
             rows.resize(numbers, F::default());
@@ -305,18 +320,16 @@ impl<F: Real> Limited<F> {
     /// Keeps what is asked for later.
     fn keep(&mut self, scratch: &Rows<F>) {
         let Rows { ahead, behind } = scratch;
-        self.ahead = vec![[F::default(); TICKS]; self.takes.len() * (self.top + 1)];
-        for place in 1..self.takes.len() {
-            for level in self.takes[place]..=self.top {
-                let row = self.row(ahead, place, level);
-                self.ahead[place * (self.top + 1) + level].copy_from_slice(row);
-            }
+        self.ahead = vec![[F::default(); TICKS]; self.pairs.all_rows() * (self.top + 1)];
+        for (at, kept) in self.ahead.iter_mut().enumerate() {
+            let start = at * (self.pad + TICKS) + self.pad;
+            kept.copy_from_slice(&ahead[start..][..TICKS]);
         }
         let mut used = Vec::new();
         for place in 1..self.takes.len() {
             let legs = self.out.of(place);
             let often = self.isa.run(Used { of: self, place, legs, scratch });
-            used.extend(legs.iter().zip(often).map(|(leg, used)| (place, (leg.row / self.of_stop(), used))));
+            used.extend(legs.iter().zip(often).map(|(leg, used)| (place, (leg.far as usize, used))));
         }
         for turn in &self.turns {
             let mut moved = [F::default(); TICKS];
@@ -326,13 +339,17 @@ impl<F: Real> Limited<F> {
         self.used = Legs::new(self.takes.len(), used.into_iter());
     }
 
-    /// The weight of all ways on from a stop, its factor among them, where a vehicle comes with so much room and slack.
-    pub fn ahead(&self, place: usize, room: usize, slack: f32) -> f64 {
+    /// The weight of all ways on from a stop, its factor among them, where a vehicle comes from such a place with so much room and
+    /// slack.
+    pub fn ahead(&self, from: usize, place: usize, room: usize, slack: f32) -> f64 {
         // What is missing of none may be rounding.
         if slack < -0.01 {
             return 0.0;
         }
-        let row = &self.ahead[place * (self.top + 1) + room];
+        let legs = self.out.of(from);
+        let pair = legs[..of_pairs(legs, from)].iter().find(|leg| leg.far as usize == place);
+        let rows = pair.map_or(place, |leg| leg.row / self.of_stop());
+        let row = &self.ahead[rows * (self.top + 1) + room];
         let slack = f64::from(slack.clamp(0.0, LAST as f32));
         let tick = slack as usize;
         let (one, next) = (row[tick].wide(), row[(tick + 1).min(LAST)].wide());
@@ -366,6 +383,16 @@ impl<F: Real> Limited<F> {
 #[inline(always)]
 fn fused<S: Simd, F: Real>(factor: F, value: F, sum: F) -> F {
     if S::IS_FUSED { factor.fused(value, sum) } else { factor * value + sum }
+}
+
+/// How many legs of a stop are of pairs.
+#[inline(always)]
+fn of_pairs<F>(legs: &[Leg<F>], stop: usize) -> usize {
+    let mut count = 0;
+    while count < legs.len() && legs[count].own as usize != stop {
+        count += 1;
+    }
+    count
 }
 
 /// Adds what the other ends of arcs come to, each moved by its arc; their levels begin at `level`.
@@ -402,6 +429,51 @@ fn store<F: Real>(sums: &Row<F>, factor: F, to: &mut [F]) {
     }
 }
 
+/// What comes by a single arc, moved by it; the levels of its other end begin at `level`.
+#[inline(always)]
+fn by_arc<S: Simd, F: Real>(rows: &[F], leg: &Leg<F>, level: usize) -> Row<F> {
+    let mut moved = [F::default(); TICKS];
+    add::<S, F>(&mut moved, rows, std::slice::from_ref(leg), level);
+    moved
+}
+
+/// Adds a row to another.
+#[inline(always)]
+fn join<F: Real>(sums: &mut Row<F>, row: &[F]) {
+    let row = &row[..TICKS];
+    for tick in 0..TICKS {
+        sums[tick] += row[tick];
+    }
+}
+
+/// Writes what a stop comes to at a level, and what without each other end of its pairs; `sums` is what it comes to apart from those,
+/// whose levels begin at `below`.
+#[inline(always)]
+fn store_all<S: Simd, F: Real>(
+    of: &Limited<F>,
+    stop: usize,
+    mut sums: Row<F>,
+    pairs: &[Leg<F>],
+    rows: &mut [F],
+    (level, below): (usize, usize),
+) {
+    let factor = F::of(of.prices.factor[stop]);
+    // Without one of them, the sum is what comes before that and after it: differences would lose digits.
+    for leg in pairs {
+        store(&sums, F::of(1.0), &mut rows[of.at(leg.own as usize, level)..]);
+        add::<S, F>(&mut sums, rows, std::slice::from_ref(leg), below);
+    }
+    store(&sums, factor, &mut rows[of.at(stop, level)..]);
+    let mut after = [F::default(); TICKS];
+    for leg in pairs.iter().rev() {
+        let own = of.at(leg.own as usize, level);
+        let mut without = after;
+        join(&mut without, &rows[own..]);
+        store(&without, factor, &mut rows[own..]);
+        add::<S, F>(&mut after, rows, std::slice::from_ref(leg), below);
+    }
+}
+
 /// Sums ways on from a group of stops over all levels.
 struct Backward<'a, F> {
     of: &'a Limited<F>,
@@ -422,9 +494,11 @@ impl<F: Real> Kernel for Backward<'_, F> {
                 if takes > level {
                     continue;
                 }
+                let (legs, below) = (of.out.of(stop), (level - takes) * of.stride());
+                let (pairs, others) = legs.split_at(of_pairs(legs, stop));
                 let mut sums = home[stop];
-                add::<S, F>(&mut sums, rows, of.out.of(stop), (level - takes) * of.stride());
-                store(&sums, F::of(of.prices.factor[stop]), &mut rows[of.at(stop, level)..]);
+                add::<S, F>(&mut sums, rows, others, below);
+                store_all::<S, F>(of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
@@ -453,10 +527,17 @@ impl<F: Real> Kernel for Forward<'_, F> {
                     continue;
                 }
                 let mut sums = if level == takes { first[stop] } else { [F::default(); TICKS] };
-                add::<S, F>(&mut sums, rows, of.into.of(stop), (level - takes) * of.stride());
+                let (legs, below) = (of.into.of(stop), (level - takes) * of.stride());
+                let (pairs, others) = legs.split_at(of_pairs(legs, stop));
+                add::<S, F>(&mut sums, rows, others, below);
                 // Ways there have taken what the stop takes, ways on have yet to.
-                visits[stop] += meet(&sums, &ahead[of.at(stop, of.top - level + takes)..]);
-                store(&sums, F::of(of.prices.factor[stop]), &mut rows[of.at(stop, level)..]);
+                let on = of.top - level + takes;
+                visits[stop] += meet(&sums, &ahead[of.at(stop, on)..]);
+                for leg in pairs {
+                    let there = by_arc::<S, F>(rows, leg, below);
+                    visits[stop] += meet(&there, &ahead[of.at(leg.own as usize, on)..]);
+                }
+                store_all::<S, F>(of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
@@ -476,26 +557,11 @@ impl<F: Real> Kernel for Used<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Vec<f64> {
         let Self { of, place, legs, scratch } = self;
-        // By what is left instead of what is spent, so that both run the same way.
-        let mut there = vec![[F::default(); TICKS]; of.top + 1];
-        for level in of.takes[place]..=of.top {
-            let row = &scratch.behind[of.at(place, level)..][..TICKS];
-            for tick in 0..TICKS {
-                there[level][tick] = row[LAST - tick];
-            }
-        }
         let mut used = vec![0.0; legs.len()];
         for at in 0..legs.len() {
-            let mut sums = [F::default(); TICKS];
             for level in of.takes[place]..=of.top {
-                let mut on = [F::default(); TICKS];
-                add::<S, F>(&mut on, &scratch.ahead, &legs[at..at + 1], (of.top - level) * of.stride());
-                for tick in 0..TICKS {
-                    sums[tick] = fused::<S, F>(there[level][tick], on[tick], sums[tick]);
-                }
-            }
-            for tick in 0..TICKS {
-                used[at] += sums[tick].wide();
+                let on = by_arc::<S, F>(&scratch.ahead, &legs[at], (of.top - level) * of.stride());
+                used[at] += meet(&scratch.behind[of.at(legs[at].own as usize, level)..], &on);
             }
         }
         used

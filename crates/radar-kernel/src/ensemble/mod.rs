@@ -7,6 +7,8 @@
 //! depot for all ways there, so that it takes no more time than levels times arcs. Entropic [`crate::transport`] asks where
 //! one goes from a stop when all stops have to be left and reached; this asks the same of a vehicle with so much room.
 //!
+//! Nobody goes straight back to where he came from where that would matter ([`pairs`]).
+//!
 //! Prices begin with those of transport, and rise where a stop is on less than one route. Between stops those arcs
 //! count that are among the least surprising of either end. Vehicles that have delivered may pick up with all of their room
 //! again. Where the length of routes has a limit that they come near to, sums are by room and by what is left of the length.
@@ -15,6 +17,7 @@
 
 mod legs;
 mod limited;
+mod pairs;
 mod prices;
 mod sums;
 #[cfg(test)]
@@ -324,13 +327,14 @@ impl Outlook {
         self.stops().binary_search(&stop).ok().map(|at| at + 1)
     }
 
-    /// The weight of all ways on from a stop where a vehicle comes with so much room, and with so much slack if that has a
-    /// say; the least there is of stops that are not among these, or take more.
-    pub fn ahead(&self, stop: usize, room: usize, slack: f32) -> f64 {
+    /// The weight of all ways on from a stop where a vehicle comes from such a node with so much room, and with so much slack if
+    /// that has a say; the least there is of stops that are not among these, or take more.
+    pub fn ahead(&self, from: usize, stop: usize, room: usize, slack: f32) -> f64 {
+        let from = self.place(from).unwrap_or(0);
         let weight = self.place(stop).map_or(0.0, |place| match &self.0 {
-            Kind::Plain(sums) => sums.ahead(place)[room],
-            Kind::Narrow(limited) => limited.ahead(place, room, slack),
-            Kind::Wide(limited) => limited.ahead(place, room, slack),
+            Kind::Plain(sums) => sums.ahead_from(from, place)[room],
+            Kind::Narrow(limited) => limited.ahead(from, place, room, slack),
+            Kind::Wide(limited) => limited.ahead(from, place, room, slack),
         });
         // What is no number any more was too large for one.
         if weight.is_nan() { f64::MAX } else { weight.clamp(f64::MIN_POSITIVE, f64::MAX) }

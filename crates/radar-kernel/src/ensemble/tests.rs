@@ -2,6 +2,7 @@ use super::*;
 use crate::random::Stream;
 
 /// Routes with random costs and loads, every third stop a pickup if there are any.
+#[derive(Clone)]
 struct Case {
     nodes: usize,
     costs: Vec<f32>,
@@ -31,6 +32,16 @@ impl Case {
         let takes =
             (0..nodes).map(|node| if node == 0 { 0 } else { 1 + (9.0 * stream.unit()) as u16 }).collect();
         Self { nodes, costs, may, top: 50, takes, gives, slack: None, coolness: 0.1 }
+    }
+
+    /// The same with ways that cost as much there as back.
+    fn symmetric(mut self) -> Self {
+        let nodes = self.nodes;
+        for (from, to) in (0..nodes).flat_map(|from| (0..from).map(move |to| (from, to))) {
+            let cost = 0.5 * (self.costs[from * nodes + to] + self.costs[to * nodes + from]);
+            (self.costs[from * nodes + to], self.costs[to * nodes + from]) = (cost, cost);
+        }
+        self
     }
 
     /// The same under a limit of so many times the longest route of one stop.
@@ -125,22 +136,50 @@ fn nothing_left_comes_to_nothing() {
         let outlook = first.rest(&[false; 9], &mut Scratch::default());
         assert_eq!(outlook.visits().count(), 0);
         outlook.used_from(2, &mut |to, _| panic!("nobody goes to {to}"));
-        assert_eq!(outlook.ahead(2, 10, 9.0), f64::MIN_POSITIVE);
+        assert_eq!(outlook.ahead(0, 2, 10, 9.0), f64::MIN_POSITIVE);
     }
 }
 
-/// All ways on from a stop where a vehicle comes with so much room and slack, one by one; each stop is worth its `value`.
-fn by_hand(case: &Case, fleet: &Fleet, values: &[f64], stop: usize, room: usize, slack: f32) -> f64 {
-    let Some(left) = room.checked_sub(case.takes[stop].into()) else { return 0.0 };
-    let on = |to: usize| {
-        let at = stop * case.nodes + to;
-        let slack = slack - case.slack.as_ref().map_or(0.0, |slack| slack[at]);
-        let may = to != stop && case.may[at] && slack >= 0.0;
-        let room = if case.gives[to] && !case.gives[stop] { case.top } else { left };
-        let ways = || f64::from(-fleet.steps(stop)[to]).exp() * by_hand(case, fleet, values, to, room, slack);
-        if may { ways() } else { 0.0 }
-    };
-    values[stop] * (f64::from(-fleet.steps(stop)[0]).exp() + (1..case.nodes).map(on).sum::<f64>())
+/// What stops are worth, how often each is at the prices that were found, and pairs of them.
+struct Walks<'a> {
+    case: &'a Case,
+    fleet: &'a Fleet,
+    values: Vec<f64>,
+    are_pairs: Vec<bool>,
+}
+
+impl<'a> Walks<'a> {
+    fn new(case: &'a Case, fleet: &'a Fleet) -> Self {
+        let nodes = case.nodes;
+        let cost = |from: usize, to: usize| f64::from(case.costs[from * nodes + to]);
+        // What a way home costs in temperatures is its step, and half of a first price is missing in that of a way there.
+        let temperature = cost(1, 0) / f64::from(fleet.steps(1)[0]);
+        let price = |stop: usize| {
+            (cost(0, stop) + cost(stop, 0)) / temperature - 2.0 * f64::from(fleet.steps(0)[stop])
+        };
+        let pair = |one: usize, other: usize| {
+            let may = |from: usize, to: usize| case.may[from * nodes + to] && from * to > 0 && from != to;
+            let back = (cost(one, other) + cost(other, one)) / temperature;
+            may(one, other) && may(other, one) && (price(one) + price(other) - back).exp() > 0.018
+        };
+        let are_pairs = (0..nodes * nodes).map(|at| pair(at / nodes, at % nodes)).collect();
+        Self { case, fleet, values: vec![1.0; nodes], are_pairs }
+    }
+
+    /// All ways on from a stop where a vehicle comes from a node with so much room and slack, one by one.
+    fn on(&self, from: usize, stop: usize, room: usize, slack: f32) -> f64 {
+        let Self { case, fleet, values, are_pairs } = self;
+        let Some(left) = room.checked_sub(case.takes[stop].into()) else { return 0.0 };
+        let on = |to: usize| {
+            let at = stop * case.nodes + to;
+            let slack = slack - case.slack.as_ref().map_or(0.0, |slack| slack[at]);
+            let may = to != stop && case.may[at] && slack >= 0.0 && !(to == from && are_pairs[at]);
+            let room = if case.gives[to] && !case.gives[stop] { case.top } else { left };
+            let ways = || f64::from(-fleet.steps(stop)[to]).exp() * self.on(stop, to, room, slack);
+            if may { ways() } else { 0.0 }
+        };
+        values[stop] * (f64::from(-fleet.steps(stop)[0]).exp() + (1..case.nodes).map(on).sum::<f64>())
+    }
 }
 
 #[test]
@@ -148,8 +187,13 @@ fn ways_on_are_all_that_room_and_slack_allow() {
     // At the lower temperature weights lie too far apart for f32.
     let cases =
         [(false, false, 0.1), (true, false, 0.1), (false, true, 0.1), (true, true, 0.1), (true, true, 0.01)];
-    for (with_pickups, is_limited, coolness) in cases {
+    for ((with_pickups, is_limited, coolness), is_symmetric) in
+        cases.into_iter().flat_map(|case| [(case, false), (case, true)])
+    {
         let mut case = Case { top: 12, coolness, ..Case::new(7, 5, with_pickups) };
+        if is_symmetric {
+            case = case.symmetric();
+        }
         if is_limited {
             case = case.limited(1.5);
             // Whole ticks are exact.
@@ -158,32 +202,56 @@ fn ways_on_are_all_that_room_and_slack_allow() {
         let (fleet, outlook) = case.found();
         assert_eq!(fleet.has_slack(), is_limited);
         assert_eq!(matches!(outlook.0, Kind::Wide(_)), coolness < 0.1);
+        let mut walks = Walks::new(&case, &fleet);
+        assert!(!is_symmetric || walks.are_pairs.contains(&true));
         // With no room left after it a stop is worth what its ways home and to pickups lack.
-        let mut values = vec![1.0; case.nodes];
         let order =
             |gives: bool| (1..case.nodes).filter(move |&stop| (stop % 3 == 1 && with_pickups) == gives);
         let whole = (TICKS - 1) as f32;
         for stop in order(true).chain(order(false)) {
             let takes = case.takes[stop].into();
-            values[stop] =
-                outlook.ahead(stop, takes, whole) / by_hand(&case, &fleet, &values, stop, takes, whole);
+            walks.values[stop] = outlook.ahead(0, stop, takes, whole) / walks.on(0, stop, takes, whole);
         }
-        for stop in 1..case.nodes {
+        for (from, stop) in (0..case.nodes).flat_map(|from| (1..case.nodes).map(move |stop| (from, stop))) {
             for room in usize::from(case.takes[stop])..=case.top {
                 for slack in if is_limited { vec![0.0, 3.0, 8.0, whole] } else { vec![0.0] } {
-                    let one = outlook.ahead(stop, room, slack);
-                    let other = by_hand(&case, &fleet, &values, stop, room, slack);
+                    let one = outlook.ahead(from, stop, room, slack);
+                    let other = walks.on(from, stop, room, slack);
                     assert!(
                         (one.ln() - other.ln()).abs() < 1e-3,
-                        "{stop} with {room}, {slack}: {one} {other}"
+                        "{from} {stop} with {room}, {slack}: {one} {other}"
                     );
                 }
             }
         }
         if is_limited {
-            let least = (1..case.nodes).map(|stop| outlook.ahead(stop, case.top, -0.5));
+            let least = (1..case.nodes).map(|stop| outlook.ahead(0, stop, case.top, -0.5));
             assert!(least.into_iter().all(|weight| weight == f64::MIN_POSITIVE));
         }
+    }
+}
+
+#[test]
+fn nobody_goes_straight_back() {
+    let case = Case::new(20, 2, false).symmetric();
+    for case in [case.clone().limited(1.5), case] {
+        let (fleet, outlook) = case.found();
+        let walks = Walks::new(&case, &fleet);
+        let mut used = vec![0.0; 400];
+        for stop in 1..20 {
+            outlook.used_from(stop, &mut |to, often| used[20 * stop + to] = often);
+        }
+        let visits: Vec<(usize, f32)> = outlook.visits().collect();
+        let mut both_ways = 0.0_f32;
+        for &(stop, visits) in &visits {
+            for other in (1..20).filter(|other| walks.are_pairs[20 * stop + other]) {
+                // Whoever comes from the other one does not go there, so that no visit counts to both ways.
+                let (there, back) = (used[20 * stop + other], used[20 * other + stop]);
+                assert!(there + back < visits + 1e-3, "{stop} {other}: {there} {back} of {visits}");
+                both_ways = both_ways.max(there.min(back));
+            }
+        }
+        assert!(both_ways > 0.2, "pairs are driven both ways: {both_ways}");
     }
 }
 
@@ -264,8 +332,9 @@ fn odd_routes_give_numbers() {
                     let is_left: Vec<bool> = (0..nodes).map(|node| node % 2 == 1).collect();
                     for outlook in [first.rest(&is_left, &mut Scratch::default()), first] {
                         for stop in 1..nodes {
-                            let ahead =
-                                |room: usize| outlook.ahead(stop, room, (room % 30) as f32).ln() as f32;
+                            let ahead = |room: usize| {
+                                outlook.ahead(stop / 2, stop, room, (room % 30) as f32).ln() as f32
+                            };
                             let mut all: Vec<f32> = (0..=case.top).map(ahead).collect();
                             outlook.used_from(stop, &mut |_, used| all.push(used));
                             let visits = outlook.visits().map(|(_, visits)| visits);

@@ -1,11 +1,12 @@
 //! The ensemble of routes that vehicles may drive: every walk that the room allows, and where length has a limit what is left of the
-//! slack, in 24 ticks; one recursion each way.
+//! slack, in 24 ticks; one recursion each way. Between two stops of a pair nobody goes straight back.
 
 use super::Trips;
 use super::logs::straight;
 
-/// Weights of all ways, by node, level and tick: those that have been asked for.
-type Known = Vec<Vec<Vec<Option<f64>>>>;
+/// Weights of all ways, by the node before (or behind) if that may not be the next one, node, level and tick: those that have been
+/// asked for.
+type Known = Vec<Vec<Vec<Vec<Option<f64>>>>>;
 
 /// All walks over the stops that are left.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub(super) struct Walks {
     is_left: Vec<bool>,
     /// Whether an arc counts, what it costs in temperatures (N, N), the prices, and how fast they change (N).
     counts: Vec<bool>,
+    /// Whether two stops are a pair (N, N).
+    are_pairs: Vec<bool>,
     costs: Vec<f64>,
     prices: Vec<f64>,
     speed: Vec<f64>,
@@ -34,6 +37,11 @@ impl Walks {
 
     fn goes(&self, from: usize, to: usize) -> bool {
         self.counts[from * self.nodes + to]
+    }
+
+    /// Where one may not go straight back to from a stop: the other one of a pair, or nothing that is a stop.
+    fn barred(&self, stop: usize, other: usize) -> usize {
+        if self.are_pairs[stop * self.nodes + other] { other } else { 0 }
     }
 
     fn most(&self, stop: usize) -> usize {
@@ -66,27 +74,28 @@ impl Walks {
         ends.into_iter().filter(|&(end, part)| end <= self.last() && part > 0.0).collect()
     }
 
-    /// All ways on from a stop with so much room, when so much of the slack is spent.
-    fn on(&self, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
-        if let Some(sum) = known[stop][room][spent] {
+    /// All ways on from a stop with so much room, when so much of the slack is spent, but for those that go straight to a barred one.
+    fn on(&self, barred: usize, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
+        if let Some(sum) = known[barred][stop][room][spent] {
             return sum;
         }
         let mut sum = self.weight(stop, 0);
-        for to in self.stops().filter(|&to| self.goes(stop, to)) {
+        for to in self.stops().filter(|&to| self.goes(stop, to) && to != barred) {
             if let Some(left) = self.left(stop, to, room) {
                 for (end, part) in self.moved(stop, to, spent) {
                     let arc = part * self.weight(stop, to) * self.prices[to].exp();
-                    sum += arc * self.on(to, left, end, known);
+                    sum += arc * self.on(self.barred(to, stop), to, left, end, known);
                 }
             }
         }
-        known[stop][room][spent] = Some(sum);
+        known[barred][stop][room][spent] = Some(sum);
         sum
     }
 
-    /// All ways to a stop that leave so much room after it, and have spent so much of the slack.
-    fn there(&self, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
-        if let Some(sum) = known[stop][room][spent] {
+    /// All ways to a stop that leave so much room after it, and have spent so much of the slack, but for those that come straight
+    /// from a barred one.
+    fn there(&self, barred: usize, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
+        if let Some(sum) = known[barred][stop][room][spent] {
             return sum;
         }
         let part = |from: usize, tick: usize| {
@@ -97,28 +106,28 @@ impl Walks {
                 .sum::<f64>()
         };
         let mut sum = if room == self.most(stop) { self.weight(0, stop) * part(0, 0) } else { 0.0 };
-        for from in self.stops().filter(|&from| self.goes(from, stop)) {
+        for from in self.stops().filter(|&from| self.goes(from, stop) && from != barred) {
             for before in 0..=self.most(from) {
                 for tick in 0..=spent {
                     if self.left(from, stop, before) == Some(room) && part(from, tick) > 0.0 {
                         let arc = part(from, tick) * self.weight(from, stop);
-                        sum += arc * self.there(from, before, tick, known);
+                        sum += arc * self.there(self.barred(from, stop), from, before, tick, known);
                     }
                 }
             }
         }
-        known[stop][room][spent] = Some(sum * self.prices[stop].exp());
+        known[barred][stop][room][spent] = Some(sum * self.prices[stop].exp());
         sum * self.prices[stop].exp()
     }
 
     fn unknown(&self) -> Known {
-        vec![vec![vec![None; self.last() + 1]; self.top + 1]; self.nodes]
+        vec![vec![vec![vec![None; self.last() + 1]; self.top + 1]; self.nodes]; self.nodes]
     }
 
     /// On how many routes a stop is the first.
     fn begins(&self, stop: usize, on: &mut Known) -> f64 {
         let first = self.weight(0, stop) * self.prices[stop].exp();
-        let on = |(spent, part): (usize, f64)| part * self.on(stop, self.most(stop), spent, on);
+        let on = |(spent, part): (usize, f64)| part * self.on(0, stop, self.most(stop), spent, on);
         first * self.moved(0, stop, 0).into_iter().map(on).sum::<f64>()
     }
 
@@ -128,31 +137,27 @@ impl Walks {
         let mut visits = vec![0.0; self.nodes];
         let mut routes = 0.0;
         for stop in self.stops() {
-            for room in 0..=self.most(stop) {
-                for spent in 0..=self.last() {
-                    let there = self.there(stop, room, spent, &mut there);
-                    visits[stop] += there * self.on(stop, room, spent, &mut on);
-                }
-            }
-            routes += self.begins(stop, &mut on);
+            let begins = self.begins(stop, &mut on);
+            let reached = self.stops().map(|from| self.used(from, stop, &mut on, &mut there));
+            visits[stop] = begins + reached.sum::<f64>();
+            routes += begins;
         }
         (visits, routes)
     }
 
     /// How often an arc between stops is used.
-    fn used(&self, from: usize, to: usize) -> f64 {
+    fn used(&self, from: usize, to: usize, on: &mut Known, there: &mut Known) -> f64 {
         if !(self.is_left[to] && self.goes(from, to)) {
             return 0.0;
         }
-        let (mut on, mut there) = (self.unknown(), self.unknown());
         let arc = self.weight(from, to) * self.prices[to].exp();
         let mut used = 0.0;
         for room in 0..=self.most(from) {
             for spent in 0..=self.last() {
                 let Some(left) = self.left(from, to, room) else { continue };
-                let there = self.there(from, room, spent, &mut there);
+                let there = self.there(self.barred(from, to), from, room, spent, there);
                 for (end, part) in self.moved(from, to, spent) {
-                    used += there * arc * part * self.on(to, left, end, &mut on);
+                    used += there * arc * part * self.on(self.barred(to, from), to, left, end, on);
                 }
             }
         }
@@ -218,16 +223,28 @@ impl Walks {
             counts
         };
 
-        let costs = trips.costs.iter().map(|cost| cost / temperature).collect();
-        let prices = (0..nodes).map(|node| if node == 0 { 0.0 } else { price(node) }).collect();
+        let costs: Vec<f64> = trips.costs.iter().map(|cost| cost / temperature).collect();
+        let prices: Vec<f64> = (0..nodes).map(|node| if node == 0 { 0.0 } else { price(node) }).collect();
+        // Those whose way there and back is worth something at the first prices.
+        let pairs = |counts: &[bool]| {
+            let pair = |one: usize, other: usize| {
+                let (there, back) = (one * nodes + other, other * nodes + one);
+                let worth = (prices[one] + prices[other] - costs[there] - costs[back]).exp();
+                counts[there] && counts[back] && worth > 0.018
+            };
+            (0..nodes * nodes).map(|at| pair(at / nodes, at % nodes)).collect::<Vec<bool>>()
+        };
         let (is_left, speed) = (vec![true; nodes], vec![0.0; nodes]);
         let (counts, fewer) = (least(12), least(8));
-        let mut walks = Self { nodes, top, takes, gives, is_left, counts, costs, prices, speed, slack: None };
+        let (are_pairs, fewer_pairs) = (pairs(&counts), pairs(&fewer));
+        let slack = None;
+        let mut walks =
+            Self { nodes, top, takes, gives, is_left, counts, are_pairs, costs, prices, speed, slack };
         walks.reprice(60);
         if let Some((slack, idle)) = trips.slack()
             && walks.taken(&slack) >= idle
         {
-            walks = Self { slack: Some(slack), counts: fewer, ..walks };
+            walks = Self { slack: Some(slack), counts: fewer, are_pairs: fewer_pairs, ..walks };
             walks.reprice(30);
         }
         walks
@@ -236,13 +253,14 @@ impl Walks {
     /// What a route takes on the average, if arcs take so much (N, N).
     fn taken(&self, arcs: &[f64]) -> f64 {
         let arc = |from: usize, to: usize| arcs[from * self.nodes + to].min(LAST as f64);
-        let mut on = self.unknown();
+        let (mut on, mut there) = (self.unknown(), self.unknown());
         let (mut all, mut routes) = (0.0, 0.0);
         for stop in self.stops() {
             let begins = self.begins(stop, &mut on);
             routes += begins;
             all += begins * arc(0, stop);
-            all += self.stops().map(|to| self.used(stop, to) * arc(stop, to)).sum::<f64>();
+            all +=
+                self.stops().map(|to| self.used(stop, to, &mut on, &mut there) * arc(stop, to)).sum::<f64>();
         }
         all / routes
     }
@@ -291,7 +309,7 @@ impl Trips {
         }
         let current = route.last().copied().unwrap_or(0);
         let (visits, _) = walks.visits();
-        let mut on = walks.unknown();
+        let (mut on, mut there) = (walks.unknown(), walks.unknown());
         let arcs = std::iter::once(0).chain(route.iter().copied()).zip(route);
         let driven: f64 = arcs.map(|(from, &to)| self.length(from, to)).sum();
         let mut surprise = |node: usize| {
@@ -302,8 +320,9 @@ impl Trips {
             let share = rooms[usize::from(walks.gives[node])];
             let room = ((share * walks.top as f64 + 1e-3).max(0.0) as usize).min(walks.top);
             // Nobody comes from those any more that the route has left behind.
-            let gone = route.iter().filter(|&&stop| stop != current).map(|&stop| walks.used(stop, node));
-            let left = (visits[node] - gone.sum::<f64>()).clamp(1e-9, 1.0);
+            let gone = route.iter().filter(|&&stop| stop != current);
+            let gone: f64 = gone.map(|&stop| walks.used(stop, node, &mut on, &mut there)).sum();
+            let left = (visits[node] - gone).clamp(1e-9, 1.0);
             let alone = self.length(current, node) + self.length(node, 0);
             let slack = self.ticks().map(|(_, tick)| (self.limit.unwrap_or(0.0) - driven - alone) / tick);
             // Between two ticks it is both, by how near they are.
@@ -311,7 +330,8 @@ impl Trips {
             let spent = if walks.slack.is_some() { spent } else { 0.0 };
             let (whole, part) = (spent.floor() as usize, spent.fract());
             let ahead = room.checked_sub(walks.takes[node]).map_or(f64::MIN_POSITIVE, |left| {
-                let mut at = |tick: usize| walks.on(node, left, tick.min(walks.last()), &mut on);
+                let barred = walks.barred(node, current);
+                let mut at = |tick: usize| walks.on(barred, node, left, tick.min(walks.last()), &mut on);
                 (1.0 - part) * at(whole) + part * at(whole + 1)
             });
             cost - walks.prices[node] - ahead.ln() + std::f64::consts::LN_2 * straight(left)

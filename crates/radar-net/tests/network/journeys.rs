@@ -17,6 +17,16 @@ fn config() -> Config {
     Config { terms: vec![Term::Room], ..small(Task::Vrp) }
 }
 
+/// The same with distances that are the same there and back.
+fn symmetric(instance: &Instance) -> Instance {
+    let (mut problem, nodes) = (instance.input().clone(), instance.nodes());
+    let rows = (0..nodes).map(|from| {
+        (0..nodes).map(|to| problem.distance.at(from, to).min(problem.distance.at(to, from))).collect()
+    });
+    problem.distance = Table::from_rows(rows.collect());
+    problem.validate().instance.expect("sound")
+}
+
 fn instance(stops: usize, variant: &str, seed: u64) -> Instance {
     let count = stops.to_string();
     let parameters = [("n", count.as_str()), ("variant", variant), ("preset", "tight")];
@@ -48,9 +58,9 @@ impl Policy for Wanderer<'_> {
             let rooms = [context[0].into(), context[1].into()];
             let naive = self.trips.surprises(&self.driven[at], rooms, &feasible);
             for (node, (told, naive)) in told.iter().zip(&naive).enumerate() {
-                // Prices of 60 rounds in the digits of transport's.
+                // Prices of 60 rounds in the digits of transport's; what little is left of ways there, in those of f32.
                 assert!(
-                    (f64::from(*told) - naive).abs() < 0.02,
+                    (f64::from(*told) - naive).abs() < 0.03,
                     "{node} after {:?}: {told} {naive}",
                     self.driven[at]
                 );
@@ -64,9 +74,13 @@ impl Policy for Wanderer<'_> {
 #[test]
 fn vehicles_are_told_what_is_so() {
     let config = config();
-    for (stops, variant, seed) in [(14, "ACVRP", 1), (12, "AOVRPB", 2), (12, "AVRPBLTW", 3), (11, "AVRPL", 4)]
-    {
-        let instance = instance(stops, variant, seed);
+    let cases = [(14, "ACVRP", 1), (12, "AOVRPB", 2), (12, "AVRPBLTW", 3), (11, "AVRPL", 4)];
+    let cases = cases.map(|(stops, variant, seed)| (stops, variant, seed, instance(stops, variant, seed)));
+    // Where ways are the same there and back, most pairs of near stops are such.
+    let roads = [(9, "ACVRP", 5), (9, "AVRPL", 6), (9, "AVRPB", 7)];
+    let roads = roads
+        .map(|(stops, variant, seed)| (stops, variant, seed, symmetric(&instance(stops, variant, seed))));
+    for (stops, variant, seed, instance) in cases.into_iter().chain(roads) {
         let input = Input::of(&config, &instance, Draw { seed: 1, index: 0 }, Isa::best()).expect("it fits");
         let mut policy = Wanderer {
             journeys: Journeys::new(&input),
