@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cpu_time::ProcessTime;
+use cpu_time::{ProcessTime, ThreadTime};
 use radar::Clock;
 
 /// CPU time of the process, which does nothing else meanwhile.
@@ -18,6 +18,22 @@ impl CpuClock {
 impl Clock for CpuClock {
     fn now(&self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+/// CPU time of the thread that asks: of work that stays on it, beside other work.
+pub struct ThreadClock(Duration);
+
+impl ThreadClock {
+    /// Begins now, on this thread.
+    pub fn start() -> Self {
+        Self(ThreadTime::now().as_duration())
+    }
+}
+
+impl Clock for ThreadClock {
+    fn now(&self) -> Duration {
+        ThreadTime::now().as_duration().saturating_sub(self.0)
     }
 }
 

@@ -1,7 +1,6 @@
-//! `bench/run networks --model FILE`: what a network builds by itself on the test sets, greedily from every start, against the
-//! references.
+//! `bench/run networks --model FILE`: what a network builds by itself on the test sets, greedily from every start. Costs are kept, so that
+//! gaps follow the references.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -35,18 +34,26 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for set in arguments.sets()?.iter().filter(|set| suits(&model, set)) {
         let book = Book::open(Path::new(references::FOLDER), &set.slug(), set.count)?;
-        let result = measure(&model, set, &book)?;
+        let result = measure(&model, set)?;
+        let costs = result["costs"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let gaps: Vec<f64> = costs.enumerate().filter_map(|(index, cost)| book.gap(index, cost)).collect();
         rows.push(Row::plain(
-            format!("{name}, {}: mean gap of {}", set.name, result["compared"]),
-            100.0 * result["gap"].as_f64().unwrap_or(f64::NAN),
+            format!("{name}, {}: mean gap of {}", set.name, gaps.len()),
+            100.0 * mean(&gaps).0,
             "%",
         ));
         results.insert(set.name.clone(), result);
-        let text = json!({ "card": card, "isa": model.isa().to_string(), "sets": results });
-        let text = serde_json::to_string_pretty(&text).map_err(|error| error.to_string())?;
-        std::fs::write(&path, format!("{text}\n")).map_err(|error| format!("{}: {error}", path.display()))?;
+        let lines = results.iter().map(|(set, result)| format!("{}: {result}", json!(set)));
+        let (isa, lines) = (json!(model.isa().to_string()), in_lines(lines));
+        let text = format!("{{\n\"card\": {card},\n\"isa\": {isa},\n\"sets\": {{\n{lines}\n}}\n}}\n");
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(rows)
+}
+
+/// Values of a list or an object in JSON, a line each.
+pub fn in_lines(values: impl IntoIterator<Item = impl ToString>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<String>>().join(",\n")
 }
 
 /// The network that is measured.
@@ -62,8 +69,8 @@ pub fn suits(model: &Model, set: &Set) -> bool {
     instance.is_some_and(|instance| model.network().suits(&instance).is_ok())
 }
 
-/// Costs and gaps of a set; an instance at a time on every core.
-fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
+/// What plans of a set cost, and what that took; an instance at a time on every core.
+fn measure(model: &Model, set: &Set) -> Result<Value, String> {
     memory::forget_peak();
     let begun = (Instant::now(), cpu_time::ProcessTime::now());
     let one = |index: usize| {
@@ -82,38 +89,15 @@ fn measure(model: &Model, set: &Set, book: &Book) -> Result<Value, String> {
     let lanes = Lanes::new(set.count, usize::MAX);
     let costs = lanes.each((0..set.count).collect(), one).map_err(|error| error.to_string())?;
     let costs = costs.into_iter().collect::<Result<Vec<f64>, String>>()?;
-    let gaps: Vec<f64> =
-        costs.iter().enumerate().filter_map(|(index, &cost)| book.gap(index, cost)).collect();
-    let (mean, error) = mean(&gaps);
     let (wall, cpu) = (begun.0.elapsed(), begun.1.elapsed());
     Ok(json!({
         "variant": set.variant.to_string(),
-        "instances": set.count,
-        "compared": gaps.len(),
-        "proved": book.references.iter().filter(|reference| reference.optimal).count(),
-        "cost": costs.iter().sum::<f64>() / costs.len() as f64,
-        "gap": mean,
-        "error": error,
-        "others": others(&costs, book),
+        "costs": costs,
         "wall_seconds": wall.as_secs_f64(),
         "cpu_seconds": cpu.as_secs_f64(),
         "threads": lanes.count,
         "gigabytes": memory::peak_gigabytes(),
     }))
-}
-
-/// Everybody who looked for references, and what they came to, beside the network's mean cost on the same instances.
-fn others(costs: &[f64], book: &Book) -> Value {
-    let names: BTreeSet<&String> = book.references.iter().flat_map(|known| known.tried.keys()).collect();
-    let compared = names.into_iter().map(|name| {
-        let both = costs.iter().zip(&book.references);
-        let both: Vec<(f64, f64)> = both.filter_map(|(&ours, known)| Some((ours, known.by(name)?))).collect();
-        let count = both.len().max(1) as f64;
-        let ours = both.iter().map(|pair| pair.0).sum::<f64>() / count;
-        let theirs = both.iter().map(|pair| pair.1).sum::<f64>() / count;
-        (name.clone(), json!({ "instances": both.len(), "cost": theirs, "network": ours }))
-    });
-    Value::Object(compared.collect())
 }
 
 /// The mean and its standard error.

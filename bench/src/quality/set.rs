@@ -140,8 +140,13 @@ impl Set {
 
     /// What files about the set are called.
     pub fn slug(&self) -> String {
-        self.name.to_lowercase().replace(' ', "-")
+        slug(&self.name)
     }
+}
+
+/// What files about a set of that name are called.
+pub fn slug(name: &str) -> String {
+    name.to_lowercase().replace(' ', "-")
 }
 
 /// The windows that are kept for tests, their durations as the single matrix.

@@ -5,18 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cpu_time::ProcessTime;
-use radar::{Budget, Clock, Guide, Method, Model, Options, Silent, Solution, Solver};
+use radar::{Budget, Clock, Guide, Lanes, Method, Model, Options, Silent, Solution, Solver};
 use radar_problem::Problem;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
 use super::book::Book;
-use super::networks::{load, mean, suits};
+use super::networks::{in_lines, load, mean, suits};
 use super::references;
 use super::set::{Group, Set};
 use crate::Row;
-use crate::timing::{CpuClock, alone};
+use crate::timing::ThreadClock;
 
 /// Where results are kept, a file a network.
 pub const FOLDER: &str = "quality/worth";
@@ -53,7 +52,8 @@ impl Length {
         match self {
             Self::Seconds(seconds) if seconds < 1.0 => (10, 3),
             Self::Seconds(seconds) if seconds < 10.0 => (10, 2),
-            Self::Seconds(_) | Self::Usual => (10, 1),
+            Self::Seconds(_) => (5, 1),
+            Self::Usual => (10, 3),
         }
     }
 }
@@ -104,7 +104,7 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let kept = kept.filter(|kept| kept["card"] == card);
     let mut results = kept.and_then(|kept| kept["results"].as_array().cloned()).unwrap_or_default();
-    let mut rows = Vec::new();
+    let (card, mut rows) = (card.to_string(), Vec::new());
     let mut sets = arguments.sets()?;
     sets.retain(|set| suits(&model, set) && (arguments.names_sets() || is_usual(set)));
     for set in &sets {
@@ -117,58 +117,60 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
                 if results.iter().any(is_same) {
                     continue;
                 }
-                let (gaps, seconds) = measure(&model, set, &book, way, length)?;
+                let runs = measure(&model, set, way, length)?;
+                let gap = |run: &Run| book.gap(run.instance, run.cost);
+                let gaps: Vec<f64> = runs.iter().filter_map(gap).collect();
                 rows.push(Row::plain(
                     format!("{}, {}, {}: mean gap of {}", set.name, length.name(), way.name(), gaps.len()),
                     100.0 * mean(&gaps).0,
                     "%",
                 ));
+                let of = |number: fn(&Run) -> f64| runs.iter().map(number).collect::<Vec<f64>>();
+                let instances: Vec<usize> = runs.iter().map(|run| run.instance).collect();
                 results.push(json!({
-                    "set": name.0, "budget": name.1, "way": name.2, "gaps": gaps, "cpu_seconds": seconds,
+                    "set": name.0, "budget": name.1, "way": name.2, "instances": instances,
+                    "costs": of(|run| run.cost), "seconds": of(|run| run.seconds),
                 }));
-                let text = serde_json::to_string_pretty(&json!({ "card": card, "results": results }));
-                let text = text.map_err(|error| error.to_string())?;
-                std::fs::write(&path, format!("{text}\n"))
-                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                let text = format!("{{\n\"card\": {card},\n\"results\": [\n{}\n]\n}}\n", in_lines(&results));
+                std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
             }
         }
     }
     Ok(rows)
 }
 
-/// The gaps that a way came to, in the order of instances and seeds, and the CPU time that a run took.
-fn measure(
-    model: &Arc<Model>,
-    set: &Set,
-    book: &Book,
-    way: Way,
-    length: Length,
-) -> Result<(Vec<f64>, f64), String> {
-    let (instances, seeds) = length.runs();
-    let (mut gaps, begun) = (Vec::new(), ProcessTime::now());
-    for index in 0..instances.min(set.count) {
-        let problem = set.problem(index);
-        for seed in 0..seeds {
-            let solution = solve(model, &problem, way, length.budget(), 1000 + seed)?;
-            gaps.extend(book.gap(index, solution.cost));
-        }
-    }
-    let seconds = begun.elapsed().as_secs_f64() / gaps.len().max(1) as f64;
-    Ok((gaps, seconds))
+/// What a way came to on an instance, and the CPU time that it took.
+struct Run {
+    instance: usize,
+    cost: f64,
+    seconds: f64,
 }
 
-/// Solves on one thread; whatever goes before the search counts.
+/// What a way came to, in the order of instances and seeds; a run on each core at a time.
+fn measure(model: &Arc<Model>, set: &Set, way: Way, length: Length) -> Result<Vec<Run>, String> {
+    let (instances, seeds) = length.runs();
+    let runs = (0..instances.min(set.count)).flat_map(|index| (0..seeds).map(move |seed| (index, seed)));
+    let one = |(instance, seed): (usize, u64)| {
+        let (solution, seconds) = solve(model, &set.problem(instance), way, length.budget(), 1000 + seed)?;
+        Ok(Run { instance, cost: solution.cost, seconds })
+    };
+    let runs: Vec<(usize, u64)> = runs.collect();
+    let done = Lanes::new(runs.len(), usize::MAX).each(runs, one).map_err(|error| error.to_string())?;
+    done.into_iter().collect()
+}
+
+/// Solves on the thread that calls, and says how long that took; whatever goes before the search counts.
 fn solve(
     model: &Arc<Model>,
     problem: &Problem,
     way: Way,
     budget: Budget,
     seed: u64,
-) -> Result<Solution, String> {
+) -> Result<(Solution, f64), String> {
     let name = problem.name.clone().unwrap_or_default();
-    let clock = CpuClock::start();
+    let clock = ThreadClock::start();
     let mut options = Options { seed, budget, method: Method::Search, ..Options::default() };
-    let solved = alone(|| match way {
+    let solve = || match way {
         Way::Alone => Solver::new(options).solve_by(problem.clone(), &Silent, &clock),
         Way::Guided(guide) => {
             options = Options { method: Method::Auto, model: Some(Arc::clone(model)), guide, ..options };
@@ -183,6 +185,7 @@ fn solve(
             options.budget = budget.time.map_or(budget, |time| Budget::time(left(time)));
             Solver::new(options).solve_by(problem.clone(), &Silent, &clock)
         }
-    });
-    solved.map_err(|error| format!("{name}: {error}"))
+    };
+    let solved = solve().map_err(|error| format!("{name}: {error}"))?;
+    Ok((solved, clock.now().as_secs_f64()))
 }

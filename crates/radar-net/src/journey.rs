@@ -17,11 +17,12 @@ use crate::logs::straight_log;
 const LEAST: f32 = 1e-9;
 
 /// About how many bytes the journey of one trajectory takes on so many nodes at most: where length has a limit, rows of ticks per
-/// stop and level.
+/// stop and level, and for each of two stops that are a pair; as many as roads have.
 pub fn bytes(nodes: usize) -> u64 {
     const LEVELS: usize = 129;
     const ARCS: usize = 2000;
-    ((8 * TICKS * LEVELS + ARCS) * nodes) as u64
+    const ROWS: usize = 3;
+    ((8 * TICKS * LEVELS * ROWS + ARCS) * nodes) as u64
 }
 
 /// The journeys of the trajectories of one instance.

@@ -52,7 +52,7 @@ const STARTS: usize = 16;
 const SECONDS_PER_ENTRY: f64 = 6e-7;
 const SECONDS_PER_ENTRY_TELLING: f64 = 4e-6;
 /// How many times as long it may take where length has a limit: if that is tight, such a network sums over what is left of it.
-const TIMES_OF_LIMIT: f64 = 4.0;
+const TIMES_OF_LIMIT: f64 = 10.0;
 
 /// Refuses a network that is not for such a problem, also where none would be asked.
 pub(crate) fn refuse_unsuited(part: &Instance, options: &Options) -> Result<(), SolveError> {

@@ -5,7 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::worth::Worth;
-use crate::quality::{networks, worth};
+use crate::quality::book::Book;
+use crate::quality::networks::mean;
+use crate::quality::set::slug;
+use crate::quality::{networks, references, worth};
 
 /// All networks, and what each is worth to a search.
 pub struct Kept {
@@ -18,62 +21,96 @@ pub struct Network {
     pub name: String,
     pub card: Value,
     pub isa: String,
-    sets: Value,
+    sets: Vec<Figures>,
 }
 
 /// How a network did on one set.
-pub struct Figures<'a> {
-    pub network: &'a str,
-    pub set: &'a str,
-    result: &'a Value,
+pub struct Figures {
+    pub network: String,
+    pub set: String,
+    costs: Vec<f64>,
+    book: Book,
+    /// What it took for all of them.
+    cpu_seconds: f64,
+    pub gigabytes: f64,
 }
 
-impl Figures<'_> {
-    pub fn number(&self, key: &str) -> f64 {
-        self.result[key].as_f64().unwrap_or(f64::NAN)
+impl Figures {
+    fn new(network: &str, set: &str, result: &Value) -> Result<Self, String> {
+        let number = |key: &str| result[key].as_f64().ok_or(format!("{network}, {set}: no `{key}`"));
+        let costs = numbers(&result["costs"]);
+        Ok(Self {
+            network: network.to_owned(),
+            set: set.to_owned(),
+            book: Book::open(Path::new(references::FOLDER), &slug(set), costs.len())?,
+            costs,
+            cpu_seconds: number("cpu_seconds")?,
+            gigabytes: number("gigabytes")?,
+        })
     }
 
-    /// The gap and its standard error, in per cent.
-    pub fn gap(&self) -> String {
-        format!("{:.2} ± {:.2} %", 100.0 * self.number("gap"), 100.0 * self.number("error"))
+    pub fn instances(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// How many of them have a reference that is proved to be the best.
+    pub fn proved(&self) -> usize {
+        self.book.references.iter().filter(|reference| reference.optimal).count()
+    }
+
+    /// The mean cost.
+    pub fn cost(&self) -> f64 {
+        mean(&self.costs).0
+    }
+
+    /// The mean gap to the references, and its standard error.
+    pub fn gap(&self) -> (f64, f64) {
+        let gaps = self.costs.iter().enumerate().filter_map(|(index, &cost)| self.book.gap(index, cost));
+        mean(&gaps.collect::<Vec<f64>>())
     }
 
     /// CPU milliseconds of one instance.
     pub fn milliseconds(&self) -> f64 {
-        1000.0 * self.number("cpu_seconds") / self.number("instances")
+        1000.0 * self.cpu_seconds / self.instances() as f64
     }
 
-    /// Somebody who looked for references: on how many instances, their mean cost, the network's.
-    pub fn beside(&self, who: &str) -> Option<(u64, f64, f64)> {
-        let other = &self.result["others"][who];
-        Some((other["instances"].as_u64()?, other["cost"].as_f64()?, other["network"].as_f64()?))
+    /// Somebody who looked for references: on how many instances, their mean cost, the network's there.
+    pub fn beside(&self, who: &str) -> Option<(usize, f64, f64)> {
+        let both = self.costs.iter().zip(&self.book.references);
+        let (ours, theirs): (Vec<f64>, Vec<f64>) =
+            both.filter_map(|(&ours, known)| Some((ours, known.by(who)?))).unzip();
+        (!ours.is_empty()).then(|| (ours.len(), mean(&theirs).0, mean(&ours).0))
     }
+}
+
+/// The numbers of a list.
+pub fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
 }
 
 impl Kept {
     pub fn read() -> Result<Self, String> {
-        let network = |name: String, file: Value| Network {
-            name,
-            card: file["card"].clone(),
-            isa: file["isa"].as_str().unwrap_or_default().to_owned(),
-            sets: file["sets"].clone(),
+        let network = |(name, file): (String, Value)| {
+            let sets = file["sets"].as_object().into_iter().flatten();
+            let sets: Result<Vec<Figures>, String> =
+                sets.map(|(set, result)| Figures::new(&name, set, result)).collect();
+            let isa = file["isa"].as_str().unwrap_or_default().to_owned();
+            Ok(Network { card: file["card"].clone(), isa, sets: sets?, name })
         };
-        Ok(Self {
-            networks: files(networks::FOLDER)?.into_iter().map(|(name, file)| network(name, file)).collect(),
-            worth: files(worth::FOLDER)?.into_iter().map(|(name, file)| Worth::new(name, &file)).collect(),
-        })
+        let networks: Result<Vec<Network>, String> =
+            files(networks::FOLDER)?.into_iter().map(network).collect();
+        let worth: Result<Vec<Worth>, String> =
+            files(worth::FOLDER)?.into_iter().map(|(name, file)| Worth::new(name, &file)).collect();
+        Ok(Self { networks: networks?, worth: worth? })
     }
 
     /// All figures of all networks.
-    pub fn figures(&self) -> impl Iterator<Item = Figures<'_>> {
-        self.networks.iter().flat_map(|network| {
-            let sets = network.sets.as_object().into_iter().flatten();
-            sets.map(|(set, result)| Figures { network: &network.name, set, result })
-        })
+    pub fn figures(&self) -> impl Iterator<Item = &Figures> {
+        self.networks.iter().flat_map(|network| &network.sets)
     }
 
     /// The figures of a set, by the network that is for it.
-    pub fn of(&self, set: &str) -> Option<Figures<'_>> {
+    pub fn of(&self, set: &str) -> Option<&Figures> {
         self.figures().find(|figures| figures.set == set)
     }
 }

@@ -26,8 +26,8 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
     let page = tables::page(&kept, has_curves, &route);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/results.md");
     std::fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
-    let row = |figures: kept::Figures<'_>| {
-        Row::plain(format!("{}, {}: gap", figures.network, figures.set), 100.0 * figures.number("gap"), "%")
+    let row = |figures: &kept::Figures| {
+        Row::plain(format!("{}, {}: gap", figures.network, figures.set), 100.0 * figures.gap().0, "%")
     };
     Ok(kept.figures().map(row).collect())
 }

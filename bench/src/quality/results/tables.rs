@@ -59,7 +59,7 @@ fn head(kept: &Kept) -> String {
 
 /// Sets of several sizes, in the paper's form.
 fn sized(kept: &Kept, title: &str, variant: &str, about: &str) -> Option<String> {
-    let rows: Vec<Figures<'_>> =
+    let rows: Vec<&Figures> =
         SIZES.iter().filter_map(|nodes| kept.of(&format!("{variant} {nodes}"))).collect();
     if rows.is_empty() {
         return None;
@@ -69,20 +69,26 @@ fn sized(kept: &Kept, title: &str, variant: &str, about: &str) -> Option<String>
          |---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     );
     for row in rows {
-        let (cost, gap) = paper(row.set);
+        let (cost, gap) = paper(&row.set);
         let _ = writeln!(
             text,
             "| {} | {} | {} | {:.4} | {} | {:.0} | {:.0} MB | {cost} | {gap} |",
             row.set,
-            row.number("instances"),
-            row.number("proved"),
-            row.number("cost"),
-            row.gap(),
+            row.instances(),
+            row.proved(),
+            row.cost(),
+            shown(row),
             row.milliseconds(),
-            1024.0 * row.number("gigabytes"),
+            1024.0 * row.gigabytes,
         );
     }
     Some(text)
+}
+
+/// The gap and its standard error, as text.
+fn shown(figures: &Figures) -> String {
+    let (gap, error) = figures.gap();
+    format!("{:.2} ± {:.2} %", 100.0 * gap, 100.0 * error)
 }
 
 /// What the paper reports, as text.
@@ -126,16 +132,16 @@ fn variants(kept: &Kept) -> Option<String> {
         let Some(usual) = kept.of(&format!("{variant} of 16")) else { continue };
         // Where nothing can be tightened the tight set is the usual one.
         let tight = kept.of(&format!("{variant} tight"));
-        let (_, gap) = paper(usual.set);
-        sums[0].push(usual.number("gap"));
-        sums[1].push(tight.as_ref().unwrap_or(&usual).number("gap"));
-        sums[2].extend(reported(usual.set).map(|row| row.gap / 100.0));
+        let (_, gap) = paper(&usual.set);
+        sums[0].push(usual.gap().0);
+        sums[1].push(tight.unwrap_or(usual).gap().0);
+        sums[2].extend(reported(&usual.set).map(|row| row.gap / 100.0));
         let _ = writeln!(
             rows,
             "| {variant} | {:.4} | {} | {} | {gap} |",
-            usual.number("cost"),
-            usual.gap(),
-            tight.map_or("–".to_owned(), |tight| tight.gap()),
+            usual.cost(),
+            shown(usual),
+            tight.map_or("–".to_owned(), shown),
         );
     }
     let mean = |gaps: &[f64]| 100.0 * gaps.iter().sum::<f64>() / gaps.len() as f64;
@@ -156,16 +162,16 @@ fn variants(kept: &Kept) -> Option<String> {
 fn elsewhere(kept: &Kept) -> Option<String> {
     let is_elsewhere = |set: &str| ["roads", "demands", "asymmetry"].iter().any(|word| set.contains(word));
     let mut rows = String::new();
-    for row in kept.figures().filter(|row| is_elsewhere(row.set)) {
-        let (cost, gap) = paper(row.set);
+    for row in kept.figures().filter(|row| is_elsewhere(&row.set)) {
+        let (cost, gap) = paper(&row.set);
         let _ = writeln!(
             rows,
             "| {} | `{}` | {} | {:.4} | {} | {cost} | {gap} |",
             row.set,
             row.network,
-            row.number("instances"),
-            row.number("cost"),
-            row.gap(),
+            row.instances(),
+            row.cost(),
+            shown(row),
         );
     }
     (!rows.is_empty()).then(|| {
@@ -181,18 +187,18 @@ fn elsewhere(kept: &Kept) -> Option<String> {
 fn losses(kept: &Kept) -> String {
     let mut text = "## Where it loses\n\n".to_owned();
     for network in &kept.networks {
-        let mut sets: Vec<Figures<'_>> =
+        let mut sets: Vec<&Figures> =
             kept.figures().filter(|figures| figures.network == network.name).collect();
-        sets.sort_by(|one, two| two.number("gap").total_cmp(&one.number("gap")));
+        sets.sort_by(|one, two| two.gap().0.total_cmp(&one.gap().0));
         let worst: Vec<String> =
-            sets.iter().take(3).map(|figures| format!("{} ({})", figures.set, figures.gap())).collect();
+            sets.iter().take(3).map(|figures| format!("{} ({})", figures.set, shown(figures))).collect();
         let _ =
             writeln!(text, "- `{}` is furthest from the references on {}.", network.name, worst.join(", "));
         let search = "radar 2 s, seed 0";
         let compared: Vec<(&str, f64)> = sets
             .iter()
             .filter_map(|figures| {
-                figures.beside(search).map(|(_, cost, ours)| (figures.set, ours / cost - 1.0))
+                figures.beside(search).map(|(_, cost, ours)| (figures.set.as_str(), ours / cost - 1.0))
             })
             .collect();
         let behind = compared.iter().filter(|(_, difference)| *difference > 0.0).count();
@@ -206,9 +212,9 @@ fn losses(kept: &Kept) -> String {
         );
         let slower: Vec<&str> = sets
             .iter()
-            .filter_map(|figures| reported(figures.set).map(|row| (figures, row)))
-            .filter(|(figures, row)| 100.0 * figures.number("gap") > row.gap)
-            .map(|(figures, _)| figures.set)
+            .filter_map(|figures| reported(&figures.set).map(|row| (figures, row)))
+            .filter(|(figures, row)| 100.0 * figures.gap().0 > row.gap)
+            .map(|(figures, _)| figures.set.as_str())
             .collect();
         if !slower.is_empty() {
             let _ = writeln!(

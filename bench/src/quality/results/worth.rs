@@ -1,10 +1,16 @@
 //! What networks are worth to a search, in tables.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::kept::numbers;
+use crate::quality::book::Book;
 use crate::quality::networks::mean;
+use crate::quality::references;
+use crate::quality::set::slug;
 
 /// What a network is worth.
 pub struct Worth {
@@ -18,6 +24,8 @@ struct Measured {
     budget: String,
     way: String,
     gaps: Vec<f64>,
+    /// Mean CPU time of a run.
+    seconds: f64,
 }
 
 /// Ways that differ by more standard errors of the difference than this are told apart.
@@ -25,15 +33,28 @@ const CLEARLY: f64 = 2.0;
 const ALONE: &str = "search alone";
 
 impl Worth {
-    pub fn new(name: String, file: &Value) -> Self {
+    pub fn new(name: String, file: &Value) -> Result<Self, String> {
         let text = |result: &Value, key: &str| result[key].as_str().unwrap_or_default().to_owned();
-        let measured = |result: &Value| Measured {
-            set: text(result, "set"),
-            budget: text(result, "budget"),
-            way: text(result, "way"),
-            gaps: result["gaps"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect(),
-        };
-        Self { name, results: file["results"].as_array().into_iter().flatten().map(measured).collect() }
+        let mut books: BTreeMap<String, Book> = BTreeMap::new();
+        let mut results = Vec::new();
+        for result in file["results"].as_array().into_iter().flatten() {
+            let set = text(result, "set");
+            if !books.contains_key(&set) {
+                books.insert(set.clone(), Book::open(Path::new(references::FOLDER), &slug(&set), 0)?);
+            }
+            let instances = numbers(&result["instances"]).into_iter().map(|index| index as usize);
+            let runs = instances.zip(numbers(&result["costs"]));
+            let gaps = runs.filter_map(|(instance, cost)| books[&set].gap(instance, cost)).collect();
+            let seconds = mean(&numbers(&result["seconds"])).0;
+            results.push(Measured {
+                budget: text(result, "budget"),
+                way: text(result, "way"),
+                set,
+                gaps,
+                seconds,
+            });
+        }
+        Ok(Self { name, results })
     }
 
     /// Sets with their budgets, in the order in which they were measured.
@@ -57,16 +78,17 @@ impl Worth {
         ways
     }
 
-    fn gaps(&self, (set, budget): (&str, &str), way: &str) -> Option<&[f64]> {
+    fn measured(&self, (set, budget): (&str, &str), way: &str) -> Option<&Measured> {
         let is_it = |result: &&Measured| (&*result.set, &*result.budget, &*result.way) == (set, budget, way);
-        self.results.iter().find(is_it).map(|result| result.gaps.as_slice()).filter(|gaps| !gaps.is_empty())
+        self.results.iter().find(is_it).filter(|result| !result.gaps.is_empty())
     }
 
     /// In how many rows a way is clearly better than the search alone, in how many clearly worse, and of how many.
     pub fn against_alone(&self, way: &str) -> [usize; 3] {
         let rows = self.rows();
+        let gaps = |row, way| self.measured(row, way).map(|result| result.gaps.as_slice());
         let both: Vec<(&[f64], &[f64])> =
-            rows.iter().filter_map(|&row| Some((self.gaps(row, way)?, self.gaps(row, ALONE)?))).collect();
+            rows.iter().filter_map(|&row| Some((gaps(row, way)?, gaps(row, ALONE)?))).collect();
         let better = both.iter().filter(|(way, alone)| is_clearly_less(way, alone)).count();
         let worse = both.iter().filter(|(way, alone)| is_clearly_less(alone, way)).count();
         [better, worse, both.len()]
@@ -77,12 +99,17 @@ impl Worth {
         let mut text = format!("\n| `{}` | runs | {} |\n", self.name, ways.join(" | "));
         let _ = writeln!(text, "|---|---:|{}", "---:|".repeat(ways.len()));
         for row in self.rows() {
-            let cells: Vec<Option<&[f64]>> = ways.iter().map(|way| self.gaps(row, way)).collect();
-            let best = cells.iter().flatten().min_by(|one, two| mean(one).0.total_cmp(&mean(two).0));
-            let Some(&best) = best else { continue };
+            let cells: Vec<Option<&Measured>> = ways.iter().map(|way| self.measured(row, way)).collect();
+            let gaps = cells.iter().flatten().map(|cell| cell.gaps.as_slice());
+            let Some(best) = gaps.min_by(|one, two| mean(one).0.total_cmp(&mean(two).0)) else { continue };
             let shown = cells.iter().map(|cell| match cell {
-                Some(gaps) if !is_clearly_less(best, gaps) => format!("**{:.2} %**", 100.0 * mean(gaps).0),
-                Some(gaps) => format!("{:.2} %", 100.0 * mean(gaps).0),
+                Some(Measured { gaps, seconds, budget, .. }) => {
+                    let gap = format!("{:.2} %", 100.0 * mean(gaps).0);
+                    let gap = if is_clearly_less(best, gaps) { gap } else { format!("**{gap}**") };
+                    // A budget of time says itself how long it takes.
+                    let is_timed = budget.ends_with(" s");
+                    if is_timed { gap } else { format!("{gap} in {seconds:.2} s") }
+                }
                 None => "–".to_owned(),
             });
             let shown: Vec<String> = shown.collect();
@@ -112,20 +139,24 @@ pub fn section(all: &[Worth]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn ways_are_compared_instance_by_instance() {
-        let result =
-            |way: &str, gaps: [f64; 3]| json!({ "set": "a", "budget": "1 s", "way": way, "gaps": gaps });
-        let file = json!({ "results": [
+        let result = |way: &str, gaps: [f64; 3]| Measured {
+            set: "a".to_owned(),
+            budget: "1 s".to_owned(),
+            way: way.to_owned(),
+            gaps: gaps.to_vec(),
+            seconds: 1.0,
+        };
+        let results = vec![
             result(ALONE, [0.10, 0.20, 0.30]),
             // Always a little better, and once better, once worse.
             result("surely", [0.09, 0.19, 0.29]),
             result("perhaps", [0.05, 0.25, 0.30]),
             result("never", [0.11, 0.22, 0.33]),
-        ]});
-        let worth = Worth::new("net".to_owned(), &file);
+        ];
+        let worth = Worth { name: "net".to_owned(), results };
         assert_eq!(worth.against_alone("surely"), [1, 0, 1]);
         assert_eq!(worth.against_alone("perhaps"), [0, 0, 1]);
         assert_eq!(worth.against_alone("never"), [0, 1, 1]);
