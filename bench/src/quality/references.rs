@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use radar::{Budget, Lanes, Options, Silent, Solver};
+use radar::{Budget, Lanes, Method, Options, Silent, Solver};
 
 use super::arguments::Arguments;
 use super::book::Book;
@@ -146,8 +146,9 @@ fn attempt(job: &Job<'_>, drivers: &Mutex<Vec<(Rival, Driver)>>) -> Result<Found
     match job.attempt {
         Attempt::Ours(seconds, seed) => {
             let budget = Budget::time(Duration::from_secs_f64(seconds));
-            let solution =
-                Solver::new(Options { seed, budget, ..Options::default() }).solve(problem, &Silent);
+            // What networks are measured by must not come from one.
+            let options = Options { seed, budget, method: Method::Search, ..Options::default() };
+            let solution = Solver::new(options).solve(problem, &Silent);
             let solution = solution.map_err(|error| format!("{} {}: {error}", job.set.name, job.index))?;
             Ok((Some(solution.cost), solution.bound, solution.optimal))
         }

@@ -83,6 +83,9 @@ const ROAD_CANDIDATES: usize = 8;
 const PATIENT_CANDIDATES: usize = 10;
 const FLEET_CANDIDATES: usize = 10;
 
+/// A plan to start from is good if it costs so much less than the search's own beginning.
+const GOOD: f64 = 0.9;
+
 /// Searches for a good plan within the budget. Given a start that is feasible, the answer is never worse.
 pub fn search(request: &Request<'_>, better: &mut Better<'_>) -> Outcome {
     match width(request.instance) {
@@ -307,6 +310,17 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
             let rescued = request.rescue.filter(|_| is_hopeless).and_then(|rescue| rescue());
             team.extend(rescued.map(|routes| begin(vehicles_of(instance, &routes))));
         }
+        let cost = |search: &FleetSearch<'_, W, R>| search.best().map(|best| best.1 as f64);
+        let is_good = match &team[..] {
+            [given @ .., own] if !is_frozen => {
+                let own = cost(own).map(|own| GOOD * own);
+                own.is_some_and(|own| given.iter().filter_map(cost).any(|given| given <= own))
+            }
+            _ => false,
+        };
+        if is_good {
+            team.iter_mut().for_each(FleetSearch::begin_warm);
+        }
         // The best start first; those that break something last.
         team.sort_by_key(|search| search.best().map_or(i64::MAX, |best| best.1));
         let known = team[0].best().map(|best| best.1);
@@ -316,7 +330,11 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         };
         team.truncate(request.searches.max(1));
         while team.len() < request.searches.max(1) {
-            team.push(begin(best_start.clone()));
+            let mut search = begin(best_start.clone());
+            if is_good {
+                search.begin_warm();
+            }
+            team.push(search);
         }
         let mut hear = |plan: &[Vec<u32>], cost: i64| better(&routes_of(instance, plan), cost);
         if let Some(cost) = known {

@@ -63,11 +63,10 @@ pub fn memory(problem: &Problem, options: &Options, model: Option<&Model>) -> u6
     let nodes = problem.nodes() as u64;
     let matrices = 1 + u64::from(problem.duration.is_some());
     let searches = options.searches.max(1) as u64;
+    let needs = |model: &Model| model.memory(problem.nodes(), options.method, options.starts, threads());
     let network = match (options.method, model) {
-        (Method::Neural | Method::Auto, Some(model)) => {
-            model.memory(problem.nodes(), options.starts, threads())
-        }
-        _ => 0,
+        (Method::Neural | Method::Auto, Some(model)) => needs(model),
+        _ => radar::companion(options, problem).map_or(0, |model| needs(&model)),
     };
     BASE + nodes * nodes * (PER_ENTRY * matrices + 8 * searches) + network
 }

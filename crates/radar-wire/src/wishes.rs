@@ -35,7 +35,7 @@ pub struct Wishes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MethodName {
-    /// The best there is for the problem and the budget.
+    /// What measured best for the problem and the budget: search, and before it a network where one is worth its time.
     #[default]
     Auto,
     /// Search, with a lower bound, and a proof where one is cheap.

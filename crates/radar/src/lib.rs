@@ -35,6 +35,7 @@ mod warm;
 
 pub use budget::{Budget, Clock, SystemClock};
 pub use error::SolveError;
+pub use guide::companion;
 pub use lanes::Lanes;
 pub use neural::Model;
 pub use options::{Freeze, Guide, Method, Options, Prior};

@@ -9,7 +9,8 @@ use radar_problem::{Instance, Routes};
 use radar_rollout::Stop;
 
 use crate::error::SolveError;
-use crate::options::Options;
+use crate::guide;
+use crate::options::{Method, Options};
 use crate::plan::Plan;
 use crate::shipped::shipped;
 use crate::solution::Warning;
@@ -34,8 +35,9 @@ impl Model {
     }
 
     /// About how many bytes it takes to decode a problem of so many nodes, from as many starts as
-    /// [`Options::starts`] says, alone or before a search.
-    pub fn memory(&self, nodes: usize, asked: Option<usize>, threads: usize) -> u64 {
+    /// [`Options::starts`] says, alone or before the search of [`Method::Auto`].
+    pub fn memory(&self, nodes: usize, method: Method, asked: Option<usize>, threads: usize) -> u64 {
+        let asked = if method == Method::Auto { asked.or(Some(guide::STARTS)) } else { asked };
         let decoding = Decoding { starts: starts(nodes, asked), confidence: true, ..Decoding::default() };
         self.network.memory_of(nodes, &decoding, threads)
     }

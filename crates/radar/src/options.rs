@@ -17,7 +17,8 @@ impl<T: EdgePrior + fmt::Debug + Send> Prior for T {}
 /// How plans are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// The best there is for the problem and the budget.
+    /// What measured best for the problem and the budget: search, and before it a network where one is worth its time
+    /// ([`crate::companion`]).
     #[default]
     Auto,
     /// Search, with a lower bound, and a proof where one is cheap.
@@ -62,7 +63,7 @@ pub struct Options {
     /// What is minimised.
     pub objective: Objective,
     /// How many start nodes constructions, and the network, try; unless said, all up to 512 nodes, and above as many as
-    /// take about as long; 16 of a network before a search. They are spread evenly, or the likeliest of a network's routes.
+    /// take about as long; up to 4 of a network before a search. They are spread evenly, or the likeliest of a network's routes.
     pub starts: Option<usize>,
     /// Serve what can be served when not all can.
     pub allow_unserved: bool,
@@ -72,7 +73,7 @@ pub struct Options {
     /// Beginnings of routes that stay as they are.
     pub freeze: Option<Freeze>,
     /// The network: of [`Method::Neural`], which else takes the one that comes with the program ([`crate::shipped`]),
-    /// and before the search of [`Method::Auto`].
+    /// and before the search of [`Method::Auto`], which else may take it, too.
     pub model: Option<Arc<Model>>,
     /// What the search of [`Method::Auto`] takes from it.
     pub guide: Guide,

@@ -145,8 +145,8 @@ impl Solver {
                         let asked = clock.now();
                         let guidance = guide::ask(&task, part, &options, &allowance, &mut warnings)?;
                         let begun = clock.now();
-                        timings.network =
-                            if options.model.is_some() { begun - asked } else { Duration::ZERO };
+                        let is_asked = guidance.is_some() || options.model.is_some();
+                        timings.network = if is_asked { begun - asked } else { Duration::ZERO };
                         let rest = Allowance { begun, ..allowance };
                         let (mut plan, proof) =
                             self.search(&task, part, options, &rest, guidance.as_ref())?;

@@ -135,7 +135,7 @@ fn a_network_guides_a_search() {
         let distribution = if variant == "ATSP" { "asymmetry" } else { "multitask" };
         let drawn = Distribution::named(distribution, &[("n", "30"), ("variant", variant)], None);
         let problem = drawn.expect("ours").sample(2, 0).problem;
-        let alone = Solver::new(Options { starts: Some(16), ..options(preset) });
+        let alone = Solver::new(Options { starts: Some(4), ..options(preset) });
         let alone = alone.solve(problem.clone(), &Silent).expect("a plan");
         for guide in [Guide::Both, Guide::Start, Guide::Arcs] {
             let budget = Budget::steps(300);
@@ -152,7 +152,7 @@ fn a_network_guides_a_search() {
             let (cost, rest) = said.split_once(", ").expect("its cost, and how");
             let cost: f64 = cost.parse().expect("a number");
             assert!((cost - alone.cost).abs() < 1e-9 * alone.cost, "{said} {}", alone.cost);
-            assert!(rest.starts_with("best of 16 trajectories; then search"), "{rest}");
+            assert!(rest.starts_with("best of 4 trajectories; then search"), "{rest}");
             assert_eq!(solution.model.as_deref(), Some("untrained"));
         }
         // Search alone hears no network.
@@ -244,6 +244,45 @@ fn what_needs_no_network_asks_none() {
         let solution = Solver::new(options).solve(Problem::atsp(table.clone()), &Silent).expect("a tour");
         assert!(solution.model.is_none(), "{}", solution.method);
     }
+}
+
+/// Who says nothing gets the network that comes along before the search, of routes; who counts steps or has a plan does not, and a time
+/// limit gets it where it is worth its time.
+#[cfg(feature = "weights")]
+#[test]
+fn the_network_that_comes_along_goes_first_where_it_is_worth_it() {
+    let drawn = |law: &str, parameters: &[(&str, &str)]| {
+        let law = Distribution::named(law, parameters, None).expect("ours");
+        law.sample(5, 0).problem
+    };
+    let method = |problem: &Problem, options: Options, looks: Option<u64>| {
+        let budget = looks.map_or(options.budget, |looks| Budget::time(Duration::from_millis(looks)));
+        let solver = Solver::new(Options { budget, ..options });
+        let clock = Counting(AtomicU64::new(0));
+        let solution = solver.solve_by(problem.clone(), &Silent, &clock).expect("a plan");
+        assert!(
+            solution.verdict.feasible() && solution.model.is_some() == solution.method.contains("network")
+        );
+        assert!(solution.warnings.iter().all(|warning| !warning.code.starts_with("network")));
+        solution.method
+    };
+    let is_first = |problem: &Problem, options: Options, looks: Option<u64>| {
+        method(problem, options, looks).starts_with("network `vrp`: ")
+    };
+    let (usual, steps) = (Options::default(), Options { budget: Budget::steps(100), ..Options::default() });
+    let routes = drawn("multitask", &[("n", "30"), ("variant", "AVRPTW")]);
+    let plan = Solver::new(steps.clone()).solve(routes.clone(), &Silent).expect("a plan").routes;
+    assert!(is_first(&routes, usual.clone(), None));
+    assert!(!is_first(&routes, steps, None));
+    assert!(!is_first(&routes, Options { method: Method::Search, ..usual.clone() }, None));
+    assert!(!is_first(&routes, Options { warm: Some(plan), ..usual.clone() }, None));
+    assert!(!is_first(&drawn("tmat", &[("n", "30"), ("variant", "ATSP")]), usual.clone(), None));
+    // Time is another matter: too few stops, enough of them, too little time, and streets.
+    let many = drawn("acvrp", &[("n", "120")]);
+    let streets = drawn("city", &[("n", "120"), ("variant", "ACVRP")]);
+    let cases = [(&routes, 2000), (&many, 20_000), (&many, 20), (&streets, 2000)];
+    let first = cases.map(|(problem, looks)| is_first(problem, usual.clone(), Some(looks)));
+    assert_eq!(first, [false, true, false, false]);
 }
 
 /// The network that comes along for routes does well on every variant, usual and tight, and says who it is.

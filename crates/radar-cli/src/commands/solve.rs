@@ -68,7 +68,7 @@ pub struct Args {
     isa: Option<Isa>,
 
     /// How many start nodes construction, or the network, tries: spread evenly, of a network's routes the likeliest
-    /// [default: all up to 512 nodes, above as many as take as long; 16 of a network before a search]
+    /// [default: all up to 512 nodes, above as many as take as long; up to 4 of a network before a search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     starts: Option<u32>,
 
@@ -105,7 +105,8 @@ pub struct Args {
 /// How plans are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Method {
-    /// The best there is for the problem and the budget
+    /// What measured best for the problem and the budget: search, and before it a network where one is worth its time (routes,
+    /// unless --steps makes answers the same everywhere)
     #[default]
     Auto,
     /// Search, with a lower bound, and a proof where one is cheap
@@ -202,7 +203,7 @@ fn solve(args: &Args, name: &str, problem: Problem) -> Result<Solution, Failure>
 /// Refuses what the network has no room for, before the system ends the program.
 fn fits(args: &Args, problem: &Problem) -> Result<(), Failure> {
     let (Some(model), Some(free)) = (network(args, problem)?, machine::free_memory()) else { return Ok(()) };
-    let need = model.memory(problem.nodes(), starts(args), rayon::current_num_threads());
+    let need = model.memory(problem.nodes(), args.method.into(), starts(args), rayon::current_num_threads());
     if need <= free {
         return Ok(());
     }

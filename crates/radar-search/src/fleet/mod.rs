@@ -40,6 +40,8 @@ pub(crate) struct Settings {
     pub ruin: Ruin,
     /// First and last temperature, in mean arcs.
     pub heat: (f64, f64),
+    /// The first temperature from a plan that is good already: what makes a poor one good ruins it.
+    pub warm: f64,
 }
 
 impl Settings {
@@ -53,6 +55,7 @@ impl Settings {
             ruined: 0.1,
             ruin: Ruin { stops: 10.0, longest: 10.0, places },
             heat: (1.0, 0.02),
+            warm: 0.3,
         }
     }
 }
@@ -128,6 +131,12 @@ impl<'a, W: Weight, R: Record> FleetSearch<'a, W, R> {
     /// Draws from another stream from now on.
     pub fn seed(&mut self, stream: Stream) {
         self.stream = stream;
+    }
+
+    /// Begins at the temperature for a plan that is good already.
+    pub fn begin_warm(&mut self) {
+        let Settings { heat, warm, .. } = self.settings;
+        self.anneal = Anneal::new(warm * self.mean_arc, heat.1 * self.mean_arc);
     }
 
     /// Local search of everything.

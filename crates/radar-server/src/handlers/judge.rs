@@ -84,7 +84,7 @@ pub async fn confidence(
         let (problem, _) = body::problem_of(service, asked.problem)?;
         let model = work::model(&service.settings, asked.wishes.model.as_deref(), &problem, Method::Neural)?;
         let Some(model) = model else { return Err(Refusal::internal("no network, and no refusal")) };
-        let need = model.memory(problem.nodes(), None, limits::threads());
+        let need = model.memory(problem.nodes(), Method::Neural, None, limits::threads());
         limits::fits(need, service.settings.limits.memory)?;
         Ok((model, problem, need))
     })
