@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use radar::{Budget, Options, Silent, Solver};
+use radar::{Budget, Method, Options, Silent, Solver};
 use radar_problem::Variant;
 
 use crate::Row;
@@ -35,7 +35,8 @@ pub fn run(arguments: &[String]) -> Result<Vec<Row>, String> {
         let problems = stock.draw(&cell, if is_tour { TOURS } else { PLANS })?;
         let mut gaps = Vec::new();
         for problem in problems {
-            let options = Options { budget: Budget::time(BUDGET), ..Options::default() };
+            let options =
+                Options { budget: Budget::time(BUDGET), method: Method::Search, ..Options::default() };
             let solution =
                 Solver::new(options).solve(problem, &Silent).map_err(|error| format!("{cell}: {error}"))?;
             gaps.push(100.0 * solution.gap().unwrap_or(1.0));

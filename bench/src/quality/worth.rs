@@ -155,7 +155,9 @@ fn measure(model: &Arc<Model>, set: &Set, way: Way, length: Length) -> Result<Ve
         Ok(Run { instance, cost: solution.cost, seconds })
     };
     let runs: Vec<(usize, u64)> = runs.collect();
-    let done = Lanes::new(runs.len(), usize::MAX).each(runs, one).map_err(|error| error.to_string())?;
+    let done = Lanes { threads: 1, ..Lanes::new(runs.len(), usize::MAX) }
+        .each(runs, one)
+        .map_err(|error| error.to_string())?;
     done.into_iter().collect()
 }
 

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use radar::{Budget, Clock, Options, Silent, Solver};
+use radar::{Budget, Clock, Method, Options, Silent, Solver};
 
 use super::driver::Answer;
 use super::exam::Exam;
@@ -22,8 +22,12 @@ pub fn seeds(first: u64, budget: f64) -> impl Iterator<Item = u64> {
 /// Solves within the budget, validation included.
 pub fn solve(exam: &Exam, budget: f64, seed: u64) -> Answer {
     let problem = exam.problem.clone();
-    let options =
-        Options { seed, budget: Budget::time(Duration::from_secs_f64(budget)), ..Options::default() };
+    let options = Options {
+        seed,
+        budget: Budget::time(Duration::from_secs_f64(budget)),
+        method: Method::Search,
+        ..Options::default()
+    };
     let solver = Solver::new(options);
     // A defect in one instance must not end a run of an hour and a half.
     let run = catch_unwind(AssertUnwindSafe(|| {

@@ -32,7 +32,8 @@ impl Network {
         let journey = if config.has_journeys() { journey::bytes(nodes as usize) } else { 0 };
         let together = starts.min(block(journey) as u64);
         // What journeys are found in takes four times as much as one.
-        let rows = threads * (together * (6 * nodes + 3 * width + journey / 4) + journey);
+        let at_work = threads.min(starts.div_ceil(block(journey) as u64));
+        let rows = at_work * (together * (6 * nodes + 3 * width + journey / 4) + journey);
         let seen = match decoding.confidence {
             true => (starts.div_ceil(block(journey) as u64) + 1) * square,
             false => 0,

@@ -36,7 +36,7 @@ mod scaling;
 mod term;
 mod weights;
 
-pub use card::{Card, Trained, asymmetry};
+pub use card::{Card, Trained};
 pub use checkpoint::{Checkpoint, Precision};
 pub use config::{
     Config, Ends, Init, Initial, Mix, Normalisation, Parameter, Scaling, Signs, Sketch, Task, Term,

@@ -215,7 +215,7 @@ def test_threads_that_solve_at_once_keep_their_own_limits(deliveries):
     found = {}
 
     def solve(number, limit):
-        found[number] = radar.solve(deliveries, time_limit=limit)
+        found[number] = radar.solve(deliveries, time_limit=limit, method="search")
 
     limits = [2.0, 2.0, 0.5, 0.5]
     threads = [threading.Thread(target=solve, args=pair) for pair in enumerate(limits)]

@@ -311,16 +311,11 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
             team.extend(rescued.map(|routes| begin(vehicles_of(instance, &routes))));
         }
         let cost = |search: &FleetSearch<'_, W, R>| search.best().map(|best| best.1 as f64);
-        let is_good = match &team[..] {
-            [given @ .., own] if !is_frozen => {
-                let own = cost(own).map(|own| GOOD * own);
-                own.is_some_and(|own| given.iter().filter_map(cost).any(|given| given <= own))
-            }
-            _ => false,
+        let least = team.last().filter(|_| !is_frozen).and_then(cost).map(|own| GOOD * own);
+        let is_good = |search: &FleetSearch<'_, W, R>| {
+            least.zip(cost(search)).is_some_and(|(least, given)| given <= least)
         };
-        if is_good {
-            team.iter_mut().for_each(FleetSearch::begin_warm);
-        }
+        team.iter_mut().filter(|search| is_good(search)).for_each(FleetSearch::begin_warm);
         // The best start first; those that break something last.
         team.sort_by_key(|search| search.best().map_or(i64::MAX, |best| best.1));
         let known = team[0].best().map(|best| best.1);
@@ -331,7 +326,7 @@ impl<W: Weight + Send + Sync> Scene<'_, '_, W> {
         team.truncate(request.searches.max(1));
         while team.len() < request.searches.max(1) {
             let mut search = begin(best_start.clone());
-            if is_good {
+            if is_good(&search) {
                 search.begin_warm();
             }
             team.push(search);

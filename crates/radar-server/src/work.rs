@@ -58,8 +58,16 @@ impl Work {
         options.warm = asked.warm.as_deref().map(|raw| request::plan(raw, &problem)).transpose()?;
         options.freeze = asked.freeze.as_deref().map(|raw| request::freeze(raw, &problem)).transpose()?;
         options.model = model(settings, wishes.model.as_deref(), &problem, options.method)?;
-        let work = Self { problem, options };
-        limits::fits(work.memory(), settings.limits.memory)?;
+        Self::fitting(problem, options, settings.limits.memory)
+    }
+
+    /// What is asked for, if there is memory for it; without the network that nobody asked for, if there is none for that.
+    pub fn fitting(problem: Problem, options: Options, memory: u64) -> Result<Self, Refusal> {
+        let mut work = Self { problem, options };
+        if work.memory() > memory && work.options.model.is_none() && work.options.method == Method::Auto {
+            work.options.method = Method::Search;
+        }
+        limits::fits(work.memory(), memory)?;
         Ok(work)
     }
 

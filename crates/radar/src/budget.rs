@@ -10,7 +10,7 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// How many steps each search takes; of construction, how many plans are made, each start counted as
     /// one. With neither time nor steps a search takes 500 steps per node, from 2,000
-    /// to 50,000.
+    /// to 50,000, and a network may go before it ([`crate::companion`]).
     pub steps: Option<u64>,
 }
 

@@ -14,6 +14,7 @@
 //! Every answer has passed `radar-check` before it leaves; what could not be served comes with reasons.
 
 mod budget;
+mod companion;
 mod error;
 mod exact;
 mod guide;
@@ -34,8 +35,8 @@ mod task;
 mod warm;
 
 pub use budget::{Budget, Clock, SystemClock};
+pub use companion::companion;
 pub use error::SolveError;
-pub use guide::companion;
 pub use lanes::Lanes;
 pub use neural::Model;
 pub use options::{Freeze, Guide, Method, Options, Prior};

@@ -8,8 +8,8 @@ use radar_net::{Card, Checkpoint, Decoded, Decoding, NetError};
 use radar_problem::{Instance, Routes};
 use radar_rollout::Stop;
 
+use crate::companion;
 use crate::error::SolveError;
-use crate::guide;
 use crate::options::{Method, Options};
 use crate::plan::Plan;
 use crate::shipped::shipped;
@@ -37,7 +37,7 @@ impl Model {
     /// About how many bytes it takes to decode a problem of so many nodes, from as many starts as
     /// [`Options::starts`] says, alone or before the search of [`Method::Auto`].
     pub fn memory(&self, nodes: usize, method: Method, asked: Option<usize>, threads: usize) -> u64 {
-        let asked = if method == Method::Auto { asked.or(Some(guide::STARTS)) } else { asked };
+        let asked = if method == Method::Auto { asked.or(Some(companion::STARTS)) } else { asked };
         let decoding = Decoding { starts: starts(nodes, asked), confidence: true, ..Decoding::default() };
         self.network.memory_of(nodes, &decoding, threads)
     }

@@ -10,6 +10,7 @@ use radar_rollout::{Construction, Effort, Starts, Stop, construct};
 use radar_search::{EdgePrior, Pace, lower_bound};
 
 use crate::budget::{Budget, Clock, SystemClock};
+use crate::companion::companion;
 use crate::error::SolveError;
 use crate::exact;
 use crate::guide::{self, Guidance};
@@ -143,9 +144,11 @@ impl Solver {
                     Some(found) => found,
                     None => {
                         let asked = clock.now();
-                        let guidance = guide::ask(&task, part, &options, &allowance, &mut warnings)?;
+                        let companion = companion(&self.options, instance.input());
+                        let guidance =
+                            guide::ask(&task, part, &options, companion.as_ref(), &allowance, &mut warnings)?;
                         let begun = clock.now();
-                        let is_asked = guidance.is_some() || options.model.is_some();
+                        let is_asked = options.model.is_some() || companion.is_some();
                         timings.network = if is_asked { begun - asked } else { Duration::ZERO };
                         let rest = Allowance { begun, ..allowance };
                         let (mut plan, proof) =

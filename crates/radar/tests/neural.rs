@@ -285,6 +285,26 @@ fn the_network_that_comes_along_goes_first_where_it_is_worth_it() {
     assert_eq!(first, [false, true, false, false]);
 }
 
+/// With it answers do not depend on the number of threads either.
+#[cfg(feature = "weights")]
+#[test]
+fn threads_change_nothing_with_the_network_that_comes_along() {
+    let law = [("n", "24"), ("variant", "mix"), ("preset", "tight")];
+    let mix = Distribution::named("multitask", &law, None).expect("ours");
+    for index in 0..4 {
+        let problem = mix.sample(9, index).problem;
+        let by = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            let solver = Solver::new(Options { searches: 2, ..Options::default() });
+            let solution = pool.install(|| solver.solve(problem.clone(), &Silent)).expect("a plan");
+            (solution.routes, solution.method)
+        };
+        let one = by(1);
+        assert!(one.1.starts_with("network"), "{}", one.1);
+        assert_eq!(one, by(3));
+    }
+}
+
 /// The network that comes along for routes does well on every variant, usual and tight, and says who it is.
 #[cfg(feature = "weights")]
 #[test]

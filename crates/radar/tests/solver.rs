@@ -11,6 +11,7 @@ use radar::{
     Silent, SolveError, Solver, Table,
 };
 use radar_check::{check, oracle};
+use radar_sample::Distribution;
 
 fn serving_the_rest() -> Solver {
     Solver::new(Options { allow_unserved: true, ..Options::default() })
@@ -99,6 +100,25 @@ fn a_warm_start_never_comes_back_worse() {
         let solution = solver.solve(problem, &Silent).expect("the given plan at least");
         assert_eq!(solution.verdict.scaled_cost, Some(optimum));
     }
+}
+
+/// A search that began as hot as from nothing would forget such a plan, and in so few steps find no other one as good.
+#[test]
+fn a_search_goes_on_from_a_good_plan() {
+    let law = Distribution::named("acvrp", &[("n", "150")], None).expect("ours");
+    let better = (0..6).filter(|&index| {
+        let problem = law.sample(31, index).problem;
+        let solve = |seed, steps, warm| {
+            let options = Options { seed, budget: Budget::steps(steps), warm, ..Options::default() };
+            Solver::new(options).solve(problem.clone(), &Silent).expect("a plan")
+        };
+        let good = solve(1, 12_000, None);
+        let longer = solve(2, 4_000, Some(good.routes.clone()));
+        assert!(longer.cost <= good.cost);
+        longer.cost < good.cost
+    });
+    let better = better.count();
+    assert!(better >= 4, "{better} of 6");
 }
 
 /// Lengths that are the same there and back: every tour costs as much as its reverse, summed in another order.

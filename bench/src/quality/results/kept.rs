@@ -39,6 +39,9 @@ impl Figures {
     fn new(network: &str, set: &str, result: &Value) -> Result<Self, String> {
         let number = |key: &str| result[key].as_f64().ok_or(format!("{network}, {set}: no `{key}`"));
         let costs = numbers(&result["costs"]);
+        if costs.is_empty() {
+            return Err(format!("{network}, {set}: no `costs`"));
+        }
         Ok(Self {
             network: network.to_owned(),
             set: set.to_owned(),
@@ -55,7 +58,7 @@ impl Figures {
 
     /// How many of them have a reference that is proved to be the best.
     pub fn proved(&self) -> usize {
-        self.book.references.iter().filter(|reference| reference.optimal).count()
+        self.book.references.iter().take(self.instances()).filter(|reference| reference.optimal).count()
     }
 
     /// The mean cost.

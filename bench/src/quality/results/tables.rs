@@ -187,8 +187,10 @@ fn elsewhere(kept: &Kept) -> Option<String> {
 fn losses(kept: &Kept) -> String {
     let mut text = "## Where it loses\n\n".to_owned();
     for network in &kept.networks {
-        let mut sets: Vec<&Figures> =
-            kept.figures().filter(|figures| figures.network == network.name).collect();
+        let mut sets: Vec<&Figures> = kept
+            .figures()
+            .filter(|figures| figures.network == network.name && figures.gap().0.is_finite())
+            .collect();
         sets.sort_by(|one, two| two.gap().0.total_cmp(&one.gap().0));
         let worst: Vec<String> =
             sets.iter().take(3).map(|figures| format!("{} ({})", figures.set, shown(figures))).collect();

@@ -161,7 +161,8 @@ def _solved(problems: list[Problem], minimise: Minimise) -> list[Optional[float]
         nonlocal heard
         heard = done
 
-    answers = solve_many(problems, errors="return", minimise=minimise, on_done=hear)
+    # What networks are measured by must not come from one.
+    answers = solve_many(problems, method="search", errors="return", minimise=minimise, on_done=hear)
     if heard < len(problems):
         # After Ctrl-C nothing is told of any more. What was begun has an answer by then, but no reference.
         raise KeyboardInterrupt

@@ -108,7 +108,7 @@ class Solution:
 
     @property
     def model(self) -> Optional[str]:
-        """The network that made the plan, if one did."""
+        """The network that made the plan, or went before the search, if one did."""
         return self._key("model")  # type: ignore[no-any-return]
 
     @property

@@ -49,12 +49,14 @@ def solve(
     """Solves a problem: a matrix and what else it has (see `Problem`), or a `Problem`.
 
     - `time_limit`: seconds of wall time; a proof ends the work at once. None is no clock: then `steps` (or the default
-      number of them) end it, and the same problem, options and seed give the same plan on every machine.
+      number of them) end it, and the same problem, options and seed give the same plan: with `steps` on every machine,
+      without on every one of a kind, for a network may go first.
     - `steps`: how many steps a search takes at most. `searches`: how many run side by side and exchange their best.
     - `method`: ``"auto"``, ``"search"``, ``"construct"`` (classical construction) or ``"neural"`` (the network `model`:
       a `Model` or the path of one, else the one that comes along, from `starts` nodes, of routes the likeliest
       first stops, of `augment` sketches). With ``"auto"``, a `model` goes before
-      the search, which starts from its plan and hears how sure it is of every arc.
+      the search, which starts from its plan and hears how sure it is of every arc; without one, the network that comes
+      along does where it is worth its time.
     - `warm`: a plan to start from (routes by number or id, a `Solution`, or the path of a plan file); a tour may begin
       at any of its nodes. The answer is never worse, and is the plan itself if nothing better is found; stops that it
       leaves out are put in. A `Solution` of another problem is taken by id where both have ids, else by number.

@@ -37,9 +37,8 @@ async fn answer(service: &Arc<Service>, request: Request) -> Result<Response, Re
         let Source::Here(problem, notes) = loaded else {
             return Err(Refusal::internal("no problem was read"));
         };
-        let work =
-            Work { problem: *problem, options: Options { allow_unserved: true, ..Options::default() } };
-        limits::fits(work.memory(), service.settings.limits.memory)?;
+        let options = Options { allow_unserved: true, ..Options::default() };
+        let work = Work::fitting(*problem, options, service.settings.limits.memory)?;
         Ok((work, notes, raw))
     })
     .await?;

@@ -1,6 +1,6 @@
 //! References by our own solver, for sets that come without.
 
-use radar::{Budget, Event, Lanes, Objective, Options, Progress, Solver};
+use radar::{Budget, Event, Lanes, Method, Objective, Options, Progress, Solver};
 
 use super::references::{Reference, References, digest};
 use super::set::Set;
@@ -58,7 +58,9 @@ pub fn fill(
     };
     let missing: Vec<&Named> = set.iter().flatten().filter(|named| !known(named)).collect();
     let bar = super::bar(missing.len(), "references");
-    let solver = Solver::new(Options { budget, objective, seed, searches: 1, ..Options::default() });
+    // What networks are measured by must not come from one.
+    let method = Method::Search;
+    let solver = Solver::new(Options { budget, objective, seed, method, searches: 1, ..Options::default() });
     let solve = |named: &Named| {
         let solved =
             if watch::interrupted() { None } else { solver.solve(named.problem.clone(), &Heed).ok() };

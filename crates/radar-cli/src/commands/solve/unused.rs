@@ -8,7 +8,7 @@ pub(super) fn refuse(args: &Args) -> Result<(), Failure> {
     let is_neural = args.method == Method::Neural;
     let is_search = matches!(args.method, Method::Auto | Method::Search);
     let is_guided = args.method == Method::Auto && args.model.is_some();
-    let network = "is for networks, and none is used here";
+    let network = "is for a network that is asked for, and none is";
     let constructs = "says where construction or a network starts, and search starts from one plan";
     let searches = "is for search, and this method does not search";
     let given = [
