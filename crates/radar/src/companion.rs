@@ -16,8 +16,10 @@ pub(crate) const SHARE: f64 = 0.5;
 pub(crate) const STARTS: usize = 4;
 const SHARE_OF_STARTS: f64 = 0.125;
 
-/// About how long a search takes when nobody says how long.
-const USUAL: Duration = Duration::from_secs(1);
+/// The share of the time that the one that comes along may take: of a time limit, and of about as long as a search takes when nobody
+/// says how long.
+const WORTH: f64 = 0.33;
+const USUAL: Duration = Duration::from_millis(1500);
 /// Up to so many nodes it was measured.
 const MOST: usize = 1000;
 /// Under a time limit it saves a search more time than it takes from so many stops on, on matrices whose two directions differ by such a
@@ -38,7 +40,7 @@ pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
     let time = options.budget.time;
     let expense = Expense::telling(problem.limit.is_some());
     let fewest = (options.starts.unwrap_or(1), options.augment);
-    let is_quick = expense.seconds(nodes, fewest.0, fewest.1) <= SHARE * time.unwrap_or(USUAL).as_secs_f64();
+    let is_quick = expense.seconds(nodes, fewest.0, fewest.1) <= WORTH * time.unwrap_or(USUAL).as_secs_f64();
     let costs = match (options.objective, &problem.duration) {
         (Objective::Duration, Some(duration)) => duration,
         _ => &problem.distance,
