@@ -40,8 +40,8 @@ fn head(kept: &Kept) -> String {
     let mut text = "# Results\n\nMade by `bench/run results` from what `bench/run references`, `bench/run networks --model FILE` and `bench/run worth --model \
                     FILE` have kept in `bench/quality`.\n\n\
                     A network builds a plan from every first stop, greedily, and the best counts: no search, no augmentation. Every plan is checked. Gaps are means over \
-                    instances with their standard errors, against the best plan known: proved optimal, or the best of our own search (2 s with each of two seeds, 20 s on \
-                    some) and of PyVRP (10 s on some). Test sets are drawn from a seed that nothing was trained or chosen by; of the road windows three were kept from \
+                    instances with their standard errors, against the best plan known: proved optimal, or the best of our own search without a network and of the rivals that \
+                    were tried (`bench/quality/references` says of every instance who tried, and what each came to). Test sets are drawn from a seed that nothing was trained or chosen by; of the road windows three were kept from \
                     training.\n\n| network | weights | instances seen | CPU hours | instructions |\n|---|---:|---:|---:|---|\n"
         .to_owned();
     for Network { name, card, isa, .. } in &kept.networks {
