@@ -35,6 +35,7 @@ fn hash(problem: &Problem) -> u64 {
 fn first_instances_are_frozen() {
     let all: [&[(&str, &str)]; 2] = [&[("n", "23"), ("variant", "AOVRPBLTW")], &[]];
     let tight = [("n", "23"), ("variant", "AOVRPBLTW"), ("preset", "tight")];
+    let day = [("n", "23"), ("variant", "AOVRPBLTW"), ("preset", "day")];
     let cluster = [("n", "23"), ("variant", "AOVRPBLTW"), ("pick", "cluster")];
     let found = [
         ("tmat", hash(&common::named("tmat", &[]).sample(1, 0).problem)),
@@ -48,12 +49,13 @@ fn first_instances_are_frozen() {
         ("roads", hash(&common::named("roads", all[0]).sample(1, 0).problem)),
         ("roads tight", hash(&common::named("roads", &tight).sample(1, 0).problem)),
         ("city", hash(&common::named("city", all[0]).sample(1, 0).problem)),
+        ("roads day", hash(&common::named("roads", &day).sample(1, 0).problem)),
         ("roads cluster", hash(&common::named("roads", &cluster).sample(1, 0).problem)),
     ];
     assert_eq!(found, FROZEN);
 }
 
-const FROZEN: [(&str, u64); 12] = [
+const FROZEN: [(&str, u64); 13] = [
     ("tmat", 3_033_355_910_701_593_965),
     ("acvrp", 12_682_758_972_285_841_470),
     ("skewed small", 13_327_043_777_187_878_220),
@@ -65,6 +67,7 @@ const FROZEN: [(&str, u64); 12] = [
     ("roads", 7_684_181_922_183_239_637),
     ("roads tight", 18_335_766_156_701_494_076),
     ("city", 17_785_724_452_631_515_499),
+    ("roads day", 7_689_300_958_961_971_279),
     ("roads cluster", 18_321_402_588_172_790_080),
 ];
 

@@ -86,6 +86,47 @@ fn windows_on_roads_are_measured_in_the_largest_duration() {
 }
 
 #[test]
+fn days_are_of_many_kinds() {
+    let (mut days, mut services, mut any_time, mut capacities, mut limits) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for problem in many("roads", &[("n", "60"), ("variant", "AVRPLTW"), ("preset", "day")]) {
+        let durations = problem.duration.as_ref().expect("durations");
+        let (windows, service) = (problem.windows.expect("windows"), problem.service.expect("service"));
+        let day = windows[0][1];
+        let is_free = |window: &[f64; 2]| *window == [0.0, day];
+        for stop in (1..windows.len()).filter(|&stop| !is_free(&windows[stop])) {
+            let [opens, closes] = windows[stop];
+            let (first, last) = (durations.at(0, stop), day - service[stop] - durations.at(stop, 0));
+            assert!(opens <= last + 1e-9 && closes >= first - 1e-9, "nobody gets there in time");
+            let parts = [opens, closes].map(|moment| moment / day * 20.0);
+            let is_part = |part: f64| (part - part.round()).abs() < 0.01;
+            assert!(is_part(parts[0]) || opens >= last - 1e-9, "{parts:?}");
+            assert!(is_part(parts[1]) || closes <= first + 1e-9, "{parts:?}");
+        }
+        let drive = mean(durations.off_diagonal());
+        days.push(day / drive);
+        services.push(mean(service[1..].iter().copied()) / drive);
+        any_time.push(windows[1..].iter().filter(|window| is_free(window)).count() as f64 / 60.0);
+        capacities.push(problem.capacity.expect("capacity"));
+        limits.push(problem.limit.expect("limit") / longest_round_trip(&problem.distance));
+    }
+    for (values, low, high) in [
+        (days, 30.0, 90.0),
+        (services, 0.1, 1.2),
+        (any_time, 0.0, 0.6),
+        (capacities, 40.0, 120.0),
+        (limits, 1.2, 3.0),
+    ] {
+        let (width, middle) = (high - low, mean(values.iter().copied()));
+        let spread = values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / values.len() as f64;
+        assert!((middle - (low + high) / 2.0).abs() < 0.12 * width, "{middle} for {low}..{high}");
+        assert!((0.2..0.4).contains(&(spread.sqrt() / width)), "{spread} for {low}..{high}");
+        let inside = low - 0.2 * width..=high + 0.2 * width;
+        assert!(values.iter().all(|value| inside.contains(value)), "{values:?}");
+    }
+}
+
+#[test]
 fn limits_hold_the_longest_round_trip() {
     let limits = |name: &str, preset: &str| -> Vec<(f64, Problem)> {
         let parameters = [("n", "60"), ("variant", "AVRPL"), ("preset", preset)];

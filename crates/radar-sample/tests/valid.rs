@@ -49,7 +49,7 @@ fn every_choice_at_many_sizes() {
 fn every_size_to_sixty() {
     for stops in 1..=60 {
         let stops_text = stops.to_string();
-        for preset in ["paper", "tight"] {
+        for preset in ["paper", "tight", "day"] {
             let parameters = [("n", stops_text.as_str()), ("variant", "mix"), ("preset", preset)];
             for name in ["multitask", "asymmetry", "roads"] {
                 for sample in common::named(name, &parameters).sample_many(8, 0..16) {

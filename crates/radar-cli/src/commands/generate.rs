@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long)]
     variant: Option<String>,
 
-    /// `paper`, or `tight`: limits that bind and windows that make vehicles wait
+    /// `paper`, `tight` (limits that bind, windows that make vehicles wait) or `day` (a dispatcher's: windows of hours or none, vehicles of many sizes)
     #[arg(long)]
     preset: Option<String>,
 

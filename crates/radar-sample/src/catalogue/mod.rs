@@ -54,8 +54,11 @@ const N: Parameter = parameter("n", "100", "stops: nodes of a tour, or stops bes
 const TOUR: Parameter =
     parameter("variant", "ATSP", "ATSP, ACVRP, A[O]VRP[B][L][TW], or mix of the latter 16");
 const MIX: Parameter = parameter("variant", "mix", "mix of all 16, or ACVRP, or A[O]VRP[B][L][TW]");
-const PRESET: Parameter =
-    parameter("preset", "paper", "paper, or tight: limits that bind, windows that wait");
+const PRESET: Parameter = parameter(
+    "preset",
+    "paper",
+    "paper, tight (limits that bind, windows that wait) or day (a dispatcher's: hours, many sizes of vehicles)",
+);
 
 /// Every distribution of instances. (Flow shops are no routing problem: see [`crate::FlowShop`].)
 pub const ALL: &[Entry] = &[

@@ -138,10 +138,11 @@ impl<'a> Request<'a> {
         value.parse().map_err(|_| BadRequest::value(key, value, expected))
     }
 
-    /// The published laws at the tightness asked for.
+    /// The laws of the preset asked for.
     pub(super) fn recipe(&self) -> Result<Recipe, BadRequest> {
-        let presets = [("paper", Preset::Paper), ("tight", Preset::Tight)];
-        Ok(Recipe { preset: self.choice("preset", &presets, "paper or tight")?, ..Recipe::default() })
+        let presets = [("paper", Preset::Paper), ("tight", Preset::Tight), ("day", Preset::Day)];
+        let preset = self.choice("preset", &presets, "paper, tight or day")?;
+        Ok(Recipe { preset, ..Recipe::default() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use radar_kernel::random::Stream;
 
-use super::Preset;
+use super::{Preset, day};
 use crate::ground::Measure;
 use crate::ruler::Ruler;
 
@@ -15,6 +15,7 @@ pub(super) fn draw(preset: Preset, ruler: &Ruler<'_>, measure: Measure, stream: 
     let (low, high) = match preset {
         Preset::Paper => (longest + 1, ruler.times(measure, 2.8)),
         Preset::Tight => (longest, longest + longest / 2),
+        Preset::Day => return day::limit(ruler, stream),
     };
     ruler.stated(stream.between(low, high.max(low)))
 }

@@ -6,6 +6,7 @@
 //! its own, so that removing one leaves the others as they were.
 
 mod capacity;
+mod day;
 mod demand;
 mod limit;
 mod windows;
@@ -19,7 +20,7 @@ use radar_problem::{Feature, Features, Kind, Problem};
 use crate::ground::Ground;
 use crate::ruler::Ruler;
 
-/// How hard limits and windows bind.
+/// What vehicles and days are like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preset {
     /// As published: the limit almost never binds, windows spread over a long day.
@@ -27,6 +28,8 @@ pub enum Preset {
     Paper,
     /// The limit is 1.0 to 1.5 of the largest round trip; windows are short, and a good plan waits.
     Tight,
+    /// A dispatcher's day: vehicles of many sizes, windows of hours or none, limits that bind here and there.
+    Day,
 }
 
 /// Which laws demands, capacities, limits and windows follow.
@@ -34,9 +37,9 @@ pub enum Preset {
 pub struct Recipe {
     /// The amounts of stops.
     pub demand: DemandLaw,
-    /// What a vehicle holds.
+    /// What a vehicle holds, where the preset does not say it.
     pub capacity: CapacityLaw,
-    /// How hard limits and windows bind.
+    /// What vehicles and days are like.
     pub preset: Preset,
 }
 
@@ -47,7 +50,10 @@ impl Recipe {
         let stream = |purpose| Stream::new(seed, purpose, index);
         let amounts = demand::draw(self.demand, nodes, &mut stream("demand"));
         let mut problem = ground.into_problem(Kind::Vrp);
-        problem.capacity = Some(self.capacity.of(nodes.saturating_sub(1)) as f64);
+        problem.capacity = Some(match self.preset {
+            Preset::Day => day::capacity(&mut stream("capacity")),
+            Preset::Paper | Preset::Tight => self.capacity.of(nodes.saturating_sub(1)) as f64,
+        });
         problem.demand = Some(amounts.all());
         for feature in features.iter() {
             match feature {

@@ -2,7 +2,7 @@
 
 use radar_kernel::random::Stream;
 
-use super::Preset;
+use super::{Preset, day};
 use crate::ground::Measure;
 use crate::ruler::Ruler;
 
@@ -41,7 +41,9 @@ enum Travel {
 /// vehicle, service takes 0.2 to 0.4 and windows are 0.25 to 0.75 long, shorter than a typical trip: few
 /// stops can follow each other without waiting, and the nearest next stop is mostly closed.
 pub(super) fn draw(preset: Preset, ruler: &Ruler<'_>, measure: Measure, stream: &mut Stream) -> Days {
-    let law = Law::of(preset, ruler, measure);
+    let Some(law) = Law::of(preset, ruler, measure) else {
+        return day::windows(ruler, stream);
+    };
     let stops: Vec<[i64; 2]> = (1..ruler.nodes())
         .map(|_| [law.service, law.length].map(|[low, high]| stream.between(low, high)))
         .collect();
@@ -68,10 +70,12 @@ pub(super) fn draw(preset: Preset, ruler: &Ruler<'_>, measure: Measure, stream: 
 }
 
 impl Law {
-    fn of(preset: Preset, ruler: &Ruler<'_>, measure: Measure) -> Self {
+    fn of(preset: Preset, ruler: &Ruler<'_>, measure: Measure) -> Option<Self> {
         let unit = |share: f64| ruler.times(measure, share);
         let mean = |share: f64| (ruler.mean() as f64 * share).round() as i64;
-        match (preset, measure) {
+        Some(match (preset, measure) {
+            // Has a law of another form.
+            (Preset::Day, _) => return None,
             (Preset::Tight, _) => Self {
                 day: mean(20.0),
                 service: [0.2, 0.4].map(mean),
@@ -90,6 +94,6 @@ impl Law {
                 length: [0.18, 0.20].map(unit),
                 travel: Travel::Longer,
             },
-        }
+        })
     }
 }

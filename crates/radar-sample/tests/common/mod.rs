@@ -51,7 +51,7 @@ pub fn every(stops: usize) -> Vec<(String, Distribution, Option<Variant>)> {
             match key {
                 "n" => vec![stops.clone()],
                 "variant" => variants.clone(),
-                "preset" => owned(&["paper", "tight"]),
+                "preset" => owned(&["paper", "tight", "day"]),
                 "skew" => owned(&["small", "large"]),
                 "sigma" => owned(&["0.1", "0.3", "2"]),
                 "pick" => owned(&["uniform", "cluster"]),

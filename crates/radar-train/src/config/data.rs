@@ -158,25 +158,27 @@ impl Data {
         }
     }
 
-    /// Refuses a preset that changes nothing: only limits and windows can be tight.
+    /// Refuses a preset that changes nothing: only limits and windows can be tight, and only vehicles have days.
     pub(super) fn refuse_idle_presets(&self) -> Result<(), TrainError> {
+        let binds = |feature| matches!(feature, Feature::Limit | Feature::Windows);
         for (at, part) in self.mixture.iter().enumerate() {
-            let idle = match part.variant()? {
-                Some(Variant::Vrp(features)) => {
-                    !features.iter().any(|feature| matches!(feature, Feature::Limit | Feature::Windows))
-                }
-                Some(Variant::Atsp) => true,
-                None => false,
+            let Some(variant) = part.variant()? else { continue };
+            let features = match variant {
+                Variant::Atsp => None,
+                Variant::Vrp(features) => Some(features),
             };
-            if idle && part.parameters.get("preset").is_some_and(|preset| preset == "tight") {
-                return Err(TrainError::config(
-                    format!(
-                        "`{}` is \"tight\", but there are neither limits nor windows",
-                        self.key(at, "preset")
-                    ),
-                    "leave it out, or draw a variant that has some (L, TW)",
-                ));
-            }
+            let preset = part.parameters.get("preset").map_or("paper", String::as_str);
+            let (lacks, draw) = match preset {
+                "tight" if !features.is_some_and(|features| features.iter().any(binds)) => {
+                    ("neither limits nor windows", "a variant that has some (L, TW)")
+                }
+                "day" if features.is_none() => ("no vehicles", "routes (\"mix\", or ACVRP)"),
+                _ => continue,
+            };
+            return Err(TrainError::config(
+                format!("`{}` is {preset:?}, but there are {lacks}", self.key(at, "preset")),
+                format!("leave it out, or draw {draw}"),
+            ));
         }
         Ok(())
     }

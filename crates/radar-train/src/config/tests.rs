@@ -131,6 +131,7 @@ fn refusals_name_key_value_and_what_is_valid() {
         ("[validation]\nnodes = 1", vec!["`validation.nodes` is 1", "from 2 to", "or \"data\""]),
         ("[validation]\nroads = \"city\"", vec!["`validation.roads`", "nothing draws from it"]),
         ("[data]\npreset = \"tight\"", vec!["`data.preset` is \"tight\"", "neither limits nor windows"]),
+        ("[data]\npreset = \"day\"", vec!["`data.preset` is \"day\"", "no vehicles"]),
         (
             "[model]\npreset = \"vrp\"\n[data]\nmixture = [{ distribution = \"multitask\", preset = \"tight\" }, \
              { distribution = \"city\", variant = \"AOVRPB\", preset = \"tight\" }]",
