@@ -22,6 +22,8 @@ enum Kind {
 
 /// Where the room for deliveries is among the numbers of a route; behind it is that for pickups.
 pub(crate) const ROOM: usize = 0;
+/// Where the time since the depot's opening is.
+pub(crate) const TIME: usize = 3;
 /// Where that is which is left of the limit.
 pub(crate) const LENGTH: usize = 4;
 
@@ -62,7 +64,7 @@ impl Context {
             &Kind::Route { loads, open, timed, stops, ref bounds } => {
                 let time = state.time - bounds.opening;
                 let Ahead { one_more, spare_at_home, spare_on_the_way } = Ahead::of(loads, state);
-                // The rooms are where `ROOM` says, and what is left of the limit where `LENGTH` does.
+                // The rooms are where `ROOM` says, the time where `TIME` does, and what is left of the limit where `LENGTH` does.
                 let numbers = [
                     room(state.delivered, loads.capacity),
                     room(state.picked_up, loads.capacity),

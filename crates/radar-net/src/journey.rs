@@ -16,7 +16,7 @@ use crate::logs::straight_log;
 /// What is left of the ways to a candidate counts as no less.
 const LEAST: f32 = 1e-9;
 
-/// About how many bytes the journey of one trajectory takes on so many nodes at most: where length has a limit, rows of ticks per
+/// About how many bytes the journey of one trajectory takes on so many nodes at most: where length has a limit or stops have hours, rows of ticks per
 /// stop and level, and for each of two stops that are a pair; as many as roads have.
 pub fn bytes(nodes: usize) -> u64 {
     const LEVELS: usize = 129;
@@ -82,8 +82,8 @@ impl<'a> Journeys<'a> {
     pub fn fill(&self, trajectory: usize, context: &[f32], open: &[u64], out: &mut [f32]) {
         let Some(rides) = self.rides else { return };
         let rooms = [context[ROOM], context[ROOM + 1]];
-        let ticks = rides.reach.as_ref().map_or(0.0, |reach| reach.left(context));
-        self.list[trajectory].surprise(rides, rooms, ticks, open, out);
+        let left = rides.reach.as_ref().map_or(0.0, |reach| reach.left(context));
+        self.list[trajectory].surprise(rides, rooms, left, open, out);
     }
 }
 
@@ -106,19 +106,18 @@ impl Journey {
         }
     }
 
-    fn surprise(&self, rides: &Rides, rooms: [f32; 2], ticks: f32, open: &[u64], out: &mut [f32]) {
+    fn surprise(&self, rides: &Rides, rooms: [f32; 2], left: f32, open: &[u64], out: &mut [f32]) {
         let (fleet, outlook) = (&rides.fleet, self.own.as_ref().unwrap_or(&rides.first));
         // Nearly a level is one.
         let level = |room: f32| ((room * fleet.top() as f32 + 1e-3).max(0.0) as usize).min(fleet.top());
         let levels = rooms.map(level);
-        let ways = rides.reach.as_ref().map(|reach| reach.ways(self.at));
         out.copy_from_slice(fleet.steps(self.at));
         let mut least = if open[0] & 1 == 1 { out[0] } else { f32::MAX };
         let is_open = |node: usize| open[node / 64] >> (node % 64) & 1 == 1;
         for node in (1..out.len()).filter(|&node| is_open(node)) {
             let room = levels[usize::from(fleet.gives(node))];
             let reached = LN_2 * straight_log(self.left[node].clamp(LEAST, 1.0));
-            let slack = ways.map_or(0.0, |ways| ticks - ways[node]);
+            let slack = rides.reach.as_ref().map_or(0.0, |reach| reach.over(left, self.at, node));
             out[node] += reached - outlook.ahead(self.at, node, room, slack).ln() as f32;
             least = least.min(out[node]);
         }

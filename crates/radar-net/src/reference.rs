@@ -8,6 +8,7 @@ mod block;
 mod decode;
 mod embed;
 pub mod environment;
+mod hours;
 mod linear;
 pub(crate) mod logs;
 mod marks;

@@ -1,4 +1,4 @@
-//! The sums over all routes of some stops where their length has a limit.
+//! The sums over all routes of some stops where their length has a limit, or their stops have hours.
 //!
 //! What counts of a length is its slack: how much farther a vehicle may drive than straight home. An arc takes of it what it is longer
 //! than the way home that it replaces. A level of room has a row of ticks here, by the slack with which a vehicle arrives; what lies
@@ -6,6 +6,9 @@
 //! room a stop takes.
 //!
 //! Pairs of stops have rows of their own, as in [`super::sums`]. Ways on are kept by what is left of the slack, and ways there by what is spent: either way an arc moves a row up.
+//!
+//! Where stops have hours, slack is what is left of the day, and a gate is at every stop: whoever is early waits, so that all ticks before
+//! it opens become one, and whoever is late does not get in. Ways on are kept as they are before the gate, ways there as they are behind it.
 
 use std::borrow::Cow;
 use std::ops::{Add, AddAssign, Mul};
@@ -96,6 +99,8 @@ pub(super) struct Limited<F> {
     turns: Vec<Turn<F>>,
     deliveries: Vec<usize>,
     pickups: Vec<usize>,
+    /// What windows do, where stops have any (S).
+    gates: Vec<Option<Gate<F>>>,
     /// On how many routes each stop is (S).
     visits: Vec<f64>,
     /// How often the arcs of each stop are used: the place where one ends, and the number.
@@ -103,6 +108,66 @@ pub(super) struct Limited<F> {
     /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (S + 2 P, top + 1,
     /// ticks).
     ahead: Vec<Row<F>>,
+}
+
+/// What a window does to a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Gate<F> {
+    /// When it opens: so far behind this tick, which is not the last, as a part of one.
+    tick: usize,
+    part: F,
+    /// 1 at ticks at which a vehicle goes on at once, and 1 at those at which it waits; neither when it is too late.
+    open: Row<F>,
+    early: Row<F>,
+}
+
+impl<F: Real> Gate<F> {
+    /// That of a window, by what is spent; none if it is always open.
+    fn new([opens, closes]: [f32; 2]) -> Option<Self> {
+        let opens = opens.max(0.0).min(LAST as f32);
+        let is_early = |tick: usize| (tick as f32) < opens;
+        let is_late = |tick: usize| tick as f32 > closes + 0.5;
+        let flag = |is: bool| if is { F::of(1.0) } else { F::default() };
+        let tick = (opens as usize).min(LAST - 1);
+        (0..TICKS).any(|tick| is_early(tick) || is_late(tick)).then(|| Self {
+            tick,
+            part: F::of(f64::from(opens) - tick as f64),
+            open: std::array::from_fn(|tick| flag(!is_early(tick) && !is_late(tick))),
+            early: std::array::from_fn(|tick| flag(is_early(tick))),
+        })
+    }
+
+    /// Of ways there, by what they have spent at arrival: by what they have spent when they are let in.
+    #[inline(always)]
+    fn there(&self, spent: &Row<F>) -> Row<F> {
+        let mut waiting = F::default();
+        let mut row = [F::default(); TICKS];
+        for tick in 0..TICKS {
+            waiting += self.early[tick] * spent[tick];
+            row[tick] = self.open[tick] * spent[tick];
+        }
+        row[self.tick] += self.rest() * waiting;
+        row[self.tick + 1] += self.part * waiting;
+        row
+    }
+
+    /// Of ways on, by what is left when they begin: by what is left at arrival.
+    #[inline(always)]
+    fn on(&self, left: &Row<F>) -> Row<F> {
+        let last = LAST - self.tick;
+        let waiting = self.rest() * left[last] + self.part * left[last - 1];
+        let mut row = [F::default(); TICKS];
+        for tick in 0..TICKS {
+            row[tick] = self.open[LAST - tick] * left[tick] + self.early[LAST - tick] * waiting;
+        }
+        row
+    }
+
+    /// What of a whole is not its part.
+    #[inline(always)]
+    fn rest(&self) -> F {
+        F::of(1.0) + F::of(-1.0) * self.part
+    }
 }
 
 /// Rows at work, which serve again: all ways on and all ways there (S + 2 P, top + 1, pad + ticks).
@@ -202,6 +267,7 @@ impl<F: Real> Limited<F> {
             turns,
             deliveries: of_kind(false),
             pickups: of_kind(true),
+            gates: (0..count).map(|stop| Gate::new(slack.windows?[stop])).collect(),
             visits: Vec::new(),
             used: Legs::new(count, std::iter::empty()),
             ahead: Vec::new(),
@@ -235,6 +301,7 @@ impl<F: Real> Limited<F> {
             turns: self.turns.iter().filter_map(turn).collect(),
             deliveries: group(&self.deliveries),
             pickups: group(&self.pickups),
+            gates: kept.places().map(|place| self.gates[place]).collect(),
             visits: Vec::new(),
             used: Legs::new(kept.stops.len() + 1, std::iter::empty()),
             ahead: Vec::new(),
@@ -256,6 +323,11 @@ impl<F: Real> Limited<F> {
         place * self.of_stop() + level * self.stride() + self.pad
     }
 
+    /// Whether its stops have hours.
+    pub fn has_hours(&self) -> bool {
+        self.gates.iter().any(Option::is_some)
+    }
+
     /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
     pub fn found(mut self, rounds: usize, scratch: &mut Rows<F>, stop: &dyn Fn() -> bool) -> Option<Self> {
         let numbers = self.pairs.all_rows() * self.of_stop();
@@ -263,6 +335,8 @@ impl<F: Real> Limited<F> {
             rows.clear();
             rows.resize(numbers, F::default());
         }
+        // So many are on a route when routes are full.
+        let full = self.stops.len() as f64 * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
         for _ in 0..rounds {
             if stop() {
                 return None;
@@ -271,7 +345,7 @@ impl<F: Real> Limited<F> {
             let begins = |place: usize| meet(&self.first[place], self.row(&scratch.ahead, place, self.top));
             let routes = (1..=self.stops.len()).map(begins).sum();
             // How many stops are on a route is the limit's affair as much as the room's.
-            self.prices.follow(&self.visits[1..], routes, 1.0);
+            self.prices.follow(&self.visits[1..], routes, [1.0, full]);
         }
         self.sum(scratch);
         self.keep(scratch);
@@ -446,10 +520,20 @@ fn join<F: Real>(sums: &mut Row<F>, row: &[F]) {
     }
 }
 
+/// What ways on (`ON`) or ways there come to at the gate of a stop.
+#[inline(always)]
+fn let_in<F: Real, const ON: bool>(of: &Limited<F>, stop: usize, row: Row<F>) -> Row<F> {
+    match &of.gates[stop] {
+        None => row,
+        Some(gate) if ON => gate.on(&row),
+        Some(gate) => gate.there(&row),
+    }
+}
+
 /// Writes what a stop comes to at a level, and what without each other end of its pairs; `sums` is what it comes to apart from those,
 /// whose levels begin at `below`.
 #[inline(always)]
-fn store_all<S: Simd, F: Real>(
+fn store_all<S: Simd, F: Real, const ON: bool>(
     of: &Limited<F>,
     stop: usize,
     mut sums: Row<F>,
@@ -463,13 +547,13 @@ fn store_all<S: Simd, F: Real>(
         store(&sums, F::of(1.0), &mut rows[of.at(leg.own as usize, level)..]);
         add::<S, F>(&mut sums, rows, std::slice::from_ref(leg), below);
     }
-    store(&sums, factor, &mut rows[of.at(stop, level)..]);
+    store(&let_in::<F, ON>(of, stop, sums), factor, &mut rows[of.at(stop, level)..]);
     let mut after = [F::default(); TICKS];
     for leg in pairs.iter().rev() {
         let own = of.at(leg.own as usize, level);
         let mut without = after;
         join(&mut without, &rows[own..]);
-        store(&without, factor, &mut rows[own..]);
+        store(&let_in::<F, ON>(of, stop, without), factor, &mut rows[own..]);
         add::<S, F>(&mut after, rows, std::slice::from_ref(leg), below);
     }
 }
@@ -498,7 +582,7 @@ impl<F: Real> Kernel for Backward<'_, F> {
                 let (pairs, others) = legs.split_at(of_pairs(legs, stop));
                 let mut sums = home[stop];
                 add::<S, F>(&mut sums, rows, others, below);
-                store_all::<S, F>(of, stop, sums, pairs, rows, (level, below));
+                store_all::<S, F, true>(of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
@@ -537,7 +621,7 @@ impl<F: Real> Kernel for Forward<'_, F> {
                     let there = by_arc::<S, F>(rows, leg, below);
                     visits[stop] += meet(&there, &ahead[of.at(leg.own as usize, on)..]);
                 }
-                store_all::<S, F>(of, stop, sums, pairs, rows, (level, below));
+                store_all::<S, F, false>(of, stop, sums, pairs, rows, (level, below));
             }
         }
     }

@@ -11,7 +11,8 @@
 //!
 //! Prices begin with those of transport, and rise where a stop is on less than one route. Between stops those arcs
 //! count that are among the least surprising of either end. Vehicles that have delivered may pick up with all of their room
-//! again. Where the length of routes has a limit that they come near to, sums are by room and by what is left of the length.
+//! again. Where the length of routes has a limit that they come near to, sums are by room and by what is left of the length; where
+//! stops have hours, by room and by what is left of the day.
 //!
 //! When some stops are served, the rest have other prices ([`Outlook::rest`]): a few rounds from those before find them.
 
@@ -35,10 +36,15 @@ pub const TICKS: usize = limited::TICKS;
 const ROUNDS: usize = 60;
 const ROUNDS_OF_SLACK: usize = 30;
 const ROUNDS_LATER: usize = 3;
+/// The same where stops have hours: prices that know of none are farther off.
+const ROUNDS_OF_HOURS: usize = 60;
+const ROUNDS_OF_HOURS_LATER: usize = 4;
 
 /// The arcs of a stop that count: so many of those that leave it and of those that reach it, and where slack counts.
 const ARCS: usize = 12;
 const ARCS_OF_SLACK: usize = 8;
+/// The same where stops have hours, of which surprise knows nothing.
+const ARCS_OF_HOURS: usize = 16;
 
 /// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet.
 const FARTHEST: f64 = 300.0;
@@ -64,18 +70,21 @@ pub struct Ensemble<'a> {
     pub routes: f32,
     /// The temperature, as a part of what an arc costs.
     pub coolness: f32,
-    /// What else runs out on the way, where the length of a route has a limit.
+    /// What else runs out on the way, where the length of a route has a limit or stops have hours.
     pub slack: Option<Slack<'a>>,
 }
 
 /// How much farther a vehicle may drive than straight home, in ticks: [`TICKS`] - 1 of them are the most with which any stop can be
-/// reached.
+/// reached. Or the time that is left of the day, with its windows.
 #[derive(Clone, Copy, Debug)]
 pub struct Slack<'a> {
     /// What an arc takes of it (nodes, nodes): from the depot what the first stop has less than the most, to the depot nothing.
     pub arcs: &'a [f32],
     /// It has no say if routes that do not know of it take less than this on the average.
     pub idle: f32,
+    /// Of each node, how much is spent at least when a vehicle goes on there, for it waits, and at most when it arrives (nodes);
+    /// nothing if nobody has to wait or can be late.
+    pub windows: Option<&'a [[f32; 2]]>,
 }
 
 /// What arcs are worth to vehicles at the first prices. Weights have a gauge: what leads from one node to another counts the difference
@@ -119,7 +128,8 @@ impl Ensemble<'_> {
         let squares =
             [costs.len(), self.may.len()].into_iter().chain(self.slack.map(|slack| slack.arcs.len()));
         assert!(nodes > 0 && squares.into_iter().all(|length| length == nodes * nodes), "one per pair");
-        assert!(self.takes.len() == nodes && self.gives.len() == nodes, "one per node");
+        let windows = self.slack.and_then(|slack| slack.windows).map_or(nodes, <[_]>::len);
+        assert!([self.takes.len(), self.gives.len(), windows] == [nodes; 3], "one per node");
         let stops = self.takes.iter().skip(1);
         assert!(
             stops.clone().all(|&takes| (1..=self.top).contains(&takes.into())),
@@ -138,7 +148,8 @@ impl Ensemble<'_> {
         };
         let slack = self.slack.filter(|slack| taken(&sums, nodes, slack.arcs) >= slack.idle);
         let Some(slack) = slack else { return Some((fleet, Outlook(Kind::Plain(Box::new(sums))))) };
-        let (plan, prices) = (self.plan(&worth, &prices, ARCS_OF_SLACK), sums.prices().clone());
+        let arcs = if slack.windows.is_some() { ARCS_OF_HOURS } else { ARCS_OF_SLACK };
+        let (plan, prices) = (self.plan(&worth, &prices, arcs), sums.prices().of(0..nodes));
         let kind = match plan.widest <= NARROW {
             true => Kind::Narrow(limited(isa, &plan, &slack, prices, stop)?),
             false => Kind::Wide(limited(isa, &plan, &slack, prices, stop)?),
@@ -268,7 +279,13 @@ fn limited<F: Real>(
     stop: &dyn Fn() -> bool,
 ) -> Option<Box<Limited<F>>> {
     let limited = Limited::new(isa, plan, slack, prices);
-    limited.found(ROUNDS_OF_SLACK, &mut Rows::default(), stop).map(Box::new)
+    let rounds = if slack.windows.is_some() { ROUNDS_OF_HOURS } else { ROUNDS_OF_SLACK };
+    limited.found(rounds, &mut Rows::default(), stop).map(Box::new)
+}
+
+/// For how many rounds prices are changed when some stops were served.
+fn later<F: Real>(limited: &Limited<F>) -> usize {
+    if limited.has_hours() { ROUNDS_OF_HOURS_LATER } else { ROUNDS_LATER }
 }
 
 /// What a route takes on the average, if arcs take so much (nodes, nodes); none takes more than there is.
@@ -293,11 +310,11 @@ impl Outlook {
                 found(sums.among(is_left), ROUNDS_LATER, &never).map(|rest| Kind::Plain(Box::new(rest)))
             }
             Kind::Narrow(limited) => {
-                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.narrow, &never);
+                let rest = limited.among(is_left).found(later(limited), &mut scratch.narrow, &never);
                 rest.map(|rest| Kind::Narrow(Box::new(rest)))
             }
             Kind::Wide(limited) => {
-                let rest = limited.among(is_left).found(ROUNDS_LATER, &mut scratch.wide, &never);
+                let rest = limited.among(is_left).found(later(limited), &mut scratch.wide, &never);
                 rest.map(|rest| Kind::Wide(Box::new(rest)))
             }
         };

@@ -330,7 +330,7 @@ impl Sums {
         let routes: f64 = places.map(|stop| self.begins(stop)).sum();
         // So many are on a route when routes are full.
         let full = visits.len() as f64 * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
-        self.prices.follow(&visits, routes, full);
+        self.prices.follow(&visits, routes, [full, full]);
     }
 
     /// The prices, of the depot and the stops in their order.

@@ -10,8 +10,9 @@ struct Case {
     top: usize,
     takes: Vec<u16>,
     gives: Vec<bool>,
-    /// What arcs take of the slack, if it counts.
+    /// What arcs take of the slack, if it counts, and when stops let vehicles in, if that is the hours of the day.
     slack: Option<Vec<f32>>,
+    windows: Option<Vec<[f32; 2]>>,
     coolness: f32,
 }
 
@@ -31,7 +32,7 @@ impl Case {
         let may = (0..nodes * nodes).map(|at| !gives[at / nodes] || gives[at % nodes]).collect();
         let takes =
             (0..nodes).map(|node| if node == 0 { 0 } else { 1 + (9.0 * stream.unit()) as u16 }).collect();
-        Self { nodes, costs, may, top: 50, takes, gives, slack: None, coolness: 0.1 }
+        Self { nodes, costs, may, top: 50, takes, gives, slack: None, windows: None, coolness: 0.1 }
     }
 
     /// The same with ways that cost as much there as back.
@@ -41,6 +42,23 @@ impl Case {
             let cost = 0.5 * (self.costs[from * nodes + to] + self.costs[to * nodes + from]);
             (self.costs[from * nodes + to], self.costs[to * nodes + from]) = (cost, cost);
         }
+        self
+    }
+
+    /// The same in a town of a few dense quarters, where ways are as long there as back.
+    fn in_quarters(mut self, seed: u64) -> Self {
+        let nodes = self.nodes;
+        let mut stream = Stream::new(seed, "quarters", nodes as u64);
+        let mut point = |spread: f64| [spread * stream.unit(), spread * stream.unit()];
+        let centres: Vec<[f64; 2]> = (0..4).map(|_| point(1.0)).collect();
+        let places: Vec<[f64; 2]> = (0..nodes)
+            .map(|node| {
+                let (centre, off) = (centres[node % 4], point(0.1));
+                [centre[0] + off[0], centre[1] + off[1]]
+            })
+            .collect();
+        let distance = |[a, b]: [f64; 2], [c, d]: [f64; 2]| (a - c).hypot(b - d) as f32;
+        self.costs = (0..nodes * nodes).map(|at| distance(places[at / nodes], places[at % nodes])).collect();
         self
     }
 
@@ -61,9 +79,24 @@ impl Case {
         Self { slack: Some(slack), ..self }
     }
 
+    /// The same with hours: an arc takes as many ticks as it costs and two for service, windows are a third of the day or more.
+    fn with_hours(self, seed: u64) -> Self {
+        let nodes = self.nodes;
+        let mut stream = Stream::new(seed, "hours", nodes as u64);
+        let last = (TICKS - 1) as f32;
+        let time = |at: usize| self.costs[at] * 4.0 + if at < nodes { 0.0 } else { 2.0 };
+        let slack = (0..nodes * nodes).map(|at| if at.is_multiple_of(nodes) { 0.0 } else { time(at) });
+        let window = |_| {
+            let opens = 0.5 * last * stream.unit() as f32;
+            [opens, opens + 0.5 * last]
+        };
+        let windows = (0..nodes).map(window).collect();
+        Self { slack: Some(slack.collect()), windows: Some(windows), ..self }
+    }
+
     fn ensemble(&self) -> Ensemble<'_> {
-        let Self { nodes, costs, may, top, takes, gives, slack, coolness } = self;
-        let slack = slack.as_ref().map(|arcs| Slack { arcs, idle: 0.0 });
+        let Self { nodes, costs, may, top, takes, gives, slack, windows, coolness } = self;
+        let slack = slack.as_ref().map(|arcs| Slack { arcs, idle: 0.0, windows: windows.as_deref() });
         Ensemble {
             nodes: *nodes,
             costs,
@@ -113,7 +146,10 @@ fn every_stop_is_on_about_one_route() {
     let limited = limited.map(|(nodes, seed, with_pickups, times)| {
         (Case::new(nodes, seed, with_pickups).limited(times), seed)
     });
-    for (case, seed) in plain.into_iter().chain(limited) {
+    let hours = [(20, 2, false), (40, 3, true), (101, 5, false)];
+    let hours = hours
+        .map(|(nodes, seed, with_pickups)| (Case::new(nodes, seed, with_pickups).with_hours(seed), seed));
+    for (case, seed) in plain.into_iter().chain(limited).chain(hours) {
         let nodes = case.nodes;
         let (_, first) = case.found();
         assert_about_once(&case, &first, &vec![true; nodes], 0.1);
@@ -129,9 +165,24 @@ fn every_stop_is_on_about_one_route() {
     }
 }
 
+/// Whoever is dear makes all of his neighbours dear: prices once rose past all numbers where vehicles serve two dozen of them.
+#[test]
+fn prices_stay_where_routes_are_long() {
+    for seed in 6..10 {
+        let case = Case { top: 120, ..Case::new(101, seed, false).in_quarters(seed) };
+        for (case, most) in [(case.clone().with_hours(seed), 0.2), (case, 3.0)] {
+            let (_, first) = case.found();
+            let errors = first.visits().map(|(_, visits)| visits.ln().abs());
+            let error = errors.sum::<f32>() / 100.0;
+            assert!(error < most, "{seed}: {error}");
+        }
+    }
+}
+
 #[test]
 fn nothing_left_comes_to_nothing() {
-    for case in [Case::new(9, 3, true), Case::new(9, 3, true).limited(1.3)] {
+    let case = Case::new(9, 3, true);
+    for case in [case.clone(), case.clone().limited(1.3), case.with_hours(3)] {
         let (_, first) = case.found();
         let outlook = first.rest(&[false; 9], &mut Scratch::default());
         assert_eq!(outlook.visits().count(), 0);
@@ -170,6 +221,12 @@ impl<'a> Walks<'a> {
     fn on(&self, from: usize, stop: usize, room: usize, slack: f32) -> f64 {
         let Self { case, fleet, values, are_pairs } = self;
         let Some(left) = room.checked_sub(case.takes[stop].into()) else { return 0.0 };
+        let whole = (TICKS - 1) as f32;
+        let [opens, closes] = case.windows.as_ref().map_or([0.0, whole], |windows| windows[stop]);
+        if whole - slack > closes {
+            return 0.0;
+        }
+        let slack = slack.min(whole - opens);
         let on = |to: usize| {
             let at = stop * case.nodes + to;
             let slack = slack - case.slack.as_ref().map_or(0.0, |slack| slack[at]);
@@ -184,24 +241,29 @@ impl<'a> Walks<'a> {
 
 #[test]
 fn ways_on_are_all_that_room_and_slack_allow() {
+    let nothing: fn(Case) -> Case = |case| case;
+    let (limit, hours): (fn(Case) -> Case, fn(Case) -> Case) =
+        (|case| case.limited(1.5), |case| case.with_hours(5));
     // At the lower temperature weights lie too far apart for f32.
-    let cases =
-        [(false, false, 0.1), (true, false, 0.1), (false, true, 0.1), (true, true, 0.1), (true, true, 0.01)];
-    for ((with_pickups, is_limited, coolness), is_symmetric) in
-        cases.into_iter().flat_map(|case| [(case, false), (case, true)])
+    let cases = [nothing, limit, hours].into_iter().flat_map(|runs_out| {
+        [(false, 0.1), (true, 0.1), (true, 0.01)]
+            .map(|(with_pickups, coolness)| (runs_out, with_pickups, coolness))
+    });
+    for ((runs_out, with_pickups, coolness), is_symmetric) in
+        cases.flat_map(|case| [(case, false), (case, true)])
     {
         let mut case = Case { top: 12, coolness, ..Case::new(7, 5, with_pickups) };
         if is_symmetric {
             case = case.symmetric();
         }
-        if is_limited {
-            case = case.limited(1.5);
-            // Whole ticks are exact.
-            case.slack.iter_mut().flatten().for_each(|takes| *takes = takes.ceil());
-        }
+        case = runs_out(case);
+        // Whole ticks are exact.
+        case.slack.iter_mut().flatten().for_each(|takes| *takes = takes.ceil());
+        case.windows.iter_mut().flatten().flatten().for_each(|time| *time = time.ceil());
+        let is_limited = case.slack.is_some();
         let (fleet, outlook) = case.found();
         assert_eq!(fleet.has_slack(), is_limited);
-        assert_eq!(matches!(outlook.0, Kind::Wide(_)), coolness < 0.1);
+        assert_eq!(matches!(outlook.0, Kind::Wide(_)), is_limited && coolness < 0.1);
         let mut walks = Walks::new(&case, &fleet);
         assert!(!is_symmetric || walks.are_pairs.contains(&true));
         // With no room left after it a stop is worth what its ways home and to pickups lack.
@@ -216,7 +278,7 @@ fn ways_on_are_all_that_room_and_slack_allow() {
             for room in usize::from(case.takes[stop])..=case.top {
                 for slack in if is_limited { vec![0.0, 3.0, 8.0, whole] } else { vec![0.0] } {
                     let one = outlook.ahead(from, stop, room, slack);
-                    let other = walks.on(from, stop, room, slack);
+                    let other = walks.on(from, stop, room, slack).max(f64::MIN_POSITIVE);
                     assert!(
                         (one.ln() - other.ln()).abs() < 1e-3,
                         "{from} {stop} with {room}, {slack}: {one} {other}"
@@ -282,7 +344,7 @@ fn a_limit_that_routes_hardly_use_has_no_say() {
 fn the_order_of_the_stops_does_not_matter() {
     let nodes = 24;
     let case = Case::new(nodes, 6, true);
-    for case in [Case::new(nodes, 6, true).limited(1.4), case] {
+    for case in [case.clone().limited(1.4), case.clone().with_hours(6), case] {
         order_does_not_matter(&case);
     }
 }
@@ -297,6 +359,7 @@ fn order_does_not_matter(case: &Case) {
         takes: (0..nodes).map(|node| case.takes[other(node)]).collect(),
         gives: (0..nodes).map(|node| case.gives[other(node)]).collect(),
         slack: case.slack.as_ref().map(|slack| (0..nodes * nodes).map(|at| slack[turn(at)]).collect()),
+        windows: case.windows.as_ref().map(|windows| (0..nodes).map(|node| windows[other(node)]).collect()),
         nodes,
         top: case.top,
         coolness: case.coolness,
@@ -327,7 +390,10 @@ fn odd_routes_give_numbers() {
                 let odd = [0.0, 0.3, f32::INFINITY, 1e30, 23.0, 2.5];
                 let slack = Some((0..nodes * nodes).map(|at| odd[at % odd.len()]).collect());
                 let limited = Case { costs: case.costs.clone(), takes: case.takes.clone(), slack, ..other };
-                for case in [case, limited] {
+                let odd = [f32::NAN, f32::INFINITY, -1.0, 1e30, 7.0, f32::NEG_INFINITY, 0.0];
+                let windows = (0..nodes).map(|node| [odd[node % 7], odd[(node / 7 + 3) % 7]]).collect();
+                let with_hours = Case { windows: Some(windows), ..limited.clone() };
+                for case in [case, limited, with_hours] {
                     let (fleet, first) = case.found();
                     let is_left: Vec<bool> = (0..nodes).map(|node| node % 2 == 1).collect();
                     for outlook in [first.rest(&is_left, &mut Scratch::default()), first] {

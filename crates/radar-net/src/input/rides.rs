@@ -5,15 +5,16 @@ use radar_kernel::isa::Isa;
 use radar_problem::Instance;
 use radar_rollout::Stop;
 
-use super::reach::{Detours, Reach};
+use super::reach::{Reach, Spent};
 use crate::features::Loads;
 
 /// Levels of room that are told apart: as many as loads have units, if those are not more.
 const MOST_LEVELS: i64 = 256;
-/// The same where length has a limit, whether it will have a say or not.
-const MOST_LEVELS_OF_LIMIT: i64 = 128;
 /// How many levels stand for more of them.
 const LEVELS: i64 = 128;
+/// The most where length has a limit and where stops have hours, whether that will have a say or not; they stand for more as well.
+const LEVELS_OF_LIMIT: i64 = 128;
+const LEVELS_OF_HOURS: i64 = 64;
 /// How many stops a route has at most where nothing has to be carried.
 const UNLADEN: i64 = 64;
 
@@ -26,7 +27,7 @@ pub(crate) struct Rides {
     pub fleet: Fleet,
     /// While no stop is served.
     pub first: Outlook,
-    /// How far they may go, where a limit has a say.
+    /// What else they have, where that has a say.
     pub reach: Option<Reach>,
 }
 
@@ -45,12 +46,16 @@ impl Rides {
         let capacity = Loads::of(instance).capacity;
         let load = |node: usize| instance.demand(node).max(instance.backhaul(node));
         let unit = (0..nodes).map(load).fold(capacity, gcd).max(1);
-        let (reach, detours) = Reach::of(instance).unzip();
-        let most = if reach.is_none() { MOST_LEVELS } else { MOST_LEVELS_OF_LIMIT };
+        let (reach, spent) = Reach::of(instance, routes).unzip();
+        let (most, instead) = match &spent {
+            None => (MOST_LEVELS, LEVELS),
+            Some(spent) if spent.has_windows() => (LEVELS_OF_HOURS, LEVELS_OF_HOURS),
+            Some(_) => (LEVELS_OF_LIMIT, LEVELS_OF_LIMIT),
+        };
         let top = match capacity / unit {
             0 => UNLADEN,
             levels if levels <= most => levels,
-            _ => LEVELS,
+            _ => instead,
         };
         let takes = |node: usize| match (node, capacity) {
             (0, _) => 0,
@@ -63,7 +68,7 @@ impl Rides {
         let takes: Vec<u16> = (0..nodes).map(takes).collect();
         let gives: Vec<bool> = (0..nodes).map(|node| instance.backhaul(node) > 0).collect();
         let (top, routes) = (top as usize, routes as f32);
-        let (takes, gives, slack) = (&takes[..], &gives[..], detours.as_ref().map(Detours::slack));
+        let (takes, gives, slack) = (&takes[..], &gives[..], spent.as_ref().map(Spent::slack));
         let ensemble = Ensemble { nodes, costs, may, top, takes, gives, routes, coolness: COOLNESS, slack };
         let (fleet, first) = ensemble.found_until(isa, stop)?;
         let reach = reach.filter(|_| fleet.has_slack());

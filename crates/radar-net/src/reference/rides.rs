@@ -1,7 +1,8 @@
 //! The ensemble of routes that vehicles may drive: every walk that the room allows, and where length has a limit what is left of the
-//! slack, in 24 ticks; one recursion each way. Between two stops of a pair nobody goes straight back.
+//! slack, or where stops have hours what is left of the day, in 24 ticks; one recursion each way. Between two stops of a pair nobody goes straight back.
 
 use super::Trips;
+use super::hours::Hours;
 use super::logs::straight;
 
 /// Weights of all ways, by the node before (or behind) if that may not be the next one, node, level and tick: those that have been
@@ -23,8 +24,21 @@ pub(super) struct Walks {
     costs: Vec<f64>,
     prices: Vec<f64>,
     speed: Vec<f64>,
-    /// What arcs take of the slack, in ticks (N, N), if it counts.
-    slack: Option<Vec<f64>>,
+    /// The pace of that, as a part of the usual one.
+    calm: f64,
+    /// What arcs take of the slack, in ticks, if it counts.
+    slack: Option<Slack>,
+}
+
+/// What runs out beside room.
+#[derive(Clone, Debug)]
+struct Slack {
+    /// What arcs take of it, in ticks (N, N).
+    arcs: Vec<f64>,
+    /// What routes take of it at least on the average where it counts.
+    idle: f64,
+    /// How much is spent when nodes open, and at their last moment (N).
+    windows: Option<Vec<[f64; 2]>>,
 }
 
 /// All of the slack.
@@ -65,7 +79,7 @@ impl Walks {
 
     /// Which ticks an arc leads to from one, and with what part: nothing if no slack allows it.
     fn moved(&self, from: usize, to: usize, tick: usize) -> Vec<(usize, f64)> {
-        let takes = self.slack.as_ref().map_or(0.0, |slack| slack[from * self.nodes + to]);
+        let takes = self.slack.as_ref().map_or(0.0, |slack| slack.arcs[from * self.nodes + to]);
         if takes > self.last() as f64 {
             return Vec::new();
         }
@@ -74,17 +88,33 @@ impl Walks {
         ends.into_iter().filter(|&(end, part)| end <= self.last() && part > 0.0).collect()
     }
 
-    /// All ways on from a stop with so much room, when so much of the slack is spent, but for those that go straight to a barred one.
+    /// At which ticks a vehicle is let in that comes to a stop at one, and with what part: whoever is early waits.
+    fn let_in(&self, stop: usize, tick: usize) -> Vec<(usize, f64)> {
+        let windows = self.slack.as_ref().and_then(|slack| slack.windows.as_ref());
+        let [opens, latest] = windows.map_or([0.0, f64::INFINITY], |windows| windows[stop]);
+        let (opens, at) = (opens.clamp(0.0, LAST as f64), tick as f64);
+        if at < opens {
+            let whole = opens.floor().min((LAST - 1) as f64);
+            return vec![(whole as usize, 1.0 - opens + whole), (whole as usize + 1, opens - whole)];
+        }
+        if at > latest + 0.5 { Vec::new() } else { vec![(tick, 1.0)] }
+    }
+
+    /// All ways on from a stop with so much room, when so much of the slack was spent at arrival, but for those that go straight to a
+    /// barred one.
     fn on(&self, barred: usize, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
         if let Some(sum) = known[barred][stop][room][spent] {
             return sum;
         }
-        let mut sum = self.weight(stop, 0);
-        for to in self.stops().filter(|&to| self.goes(stop, to) && to != barred) {
-            if let Some(left) = self.left(stop, to, room) {
-                for (end, part) in self.moved(stop, to, spent) {
-                    let arc = part * self.weight(stop, to) * self.prices[to].exp();
-                    sum += arc * self.on(self.barred(to, stop), to, left, end, known);
+        let mut sum = 0.0;
+        for (begin, share) in self.let_in(stop, spent) {
+            sum += share * self.weight(stop, 0);
+            for to in self.stops().filter(|&to| self.goes(stop, to) && to != barred) {
+                if let Some(left) = self.left(stop, to, room) {
+                    for (end, part) in self.moved(stop, to, begin) {
+                        let arc = share * part * self.weight(stop, to) * self.prices[to].exp();
+                        sum += arc * self.on(self.barred(to, stop), to, left, end, known);
+                    }
                 }
             }
         }
@@ -92,18 +122,17 @@ impl Walks {
         sum
     }
 
-    /// All ways to a stop that leave so much room after it, and have spent so much of the slack, but for those that come straight
-    /// from a barred one.
+    /// All ways to a stop that leave so much room after it, and have spent so much of the slack when they are let in, but for those that
+    /// come straight from a barred one.
     fn there(&self, barred: usize, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
         if let Some(sum) = known[barred][stop][room][spent] {
             return sum;
         }
         let part = |from: usize, tick: usize| {
-            self.moved(from, stop, tick)
-                .into_iter()
-                .filter(|end| end.0 == spent)
-                .map(|end| end.1)
-                .sum::<f64>()
+            let begins = self.moved(from, stop, tick).into_iter().flat_map(|(arrival, part)| {
+                self.let_in(stop, arrival).into_iter().map(move |(begin, share)| (begin, part * share))
+            });
+            begins.filter(|begin| begin.0 == spent).map(|begin| begin.1).sum::<f64>()
         };
         let mut sum = if room == self.most(stop) { self.weight(0, stop) * part(0, 0) } else { 0.0 };
         for from in self.stops().filter(|&from| self.goes(from, stop) && from != barred) {
@@ -165,17 +194,26 @@ impl Walks {
     }
 
     fn reprice(&mut self, rounds: usize) {
+        let mut before = f64::INFINITY;
         for _ in 0..rounds {
             let (visits, routes) = self.visits();
+            // Slower where errors grow.
+            let error = self.stops().map(|stop| visits[stop].ln().powi(2)).sum::<f64>().sqrt();
+            let grows = error > 1.1 * before;
+            before = error;
+            self.calm = if grows { (0.7 * self.calm).max(0.05) } else { (1.15 * self.calm).min(1.0) };
+            let momentum = if grows { 0.0 } else { 0.6 };
             let all = visits.iter().sum::<f64>();
             let stops = self.stops().count() as f64;
             let common = -(all / stops).ln();
             let takes = self.stops().map(|stop| self.takes[stop]).sum::<usize>();
-            let full = if self.slack.is_some() { 1.0 } else { stops * self.top as f64 / takes as f64 };
-            let of_route = (all / routes).max(full).clamp(1.0, stops);
+            let full = stops * self.top as f64 / takes as f64;
+            let at_least = if self.slack.is_some() { 1.0 } else { full };
+            let of_route = (all / routes).max(at_least).clamp(1.0, stops);
+            let pace = self.calm * (2.75 / of_route.max(full.min(stops))).min(0.25);
             for stop in self.stops().collect::<Vec<_>>() {
                 let own = (-visits[stop].ln() - common).clamp(-2.0, 2.0);
-                self.speed[stop] = 0.6 * self.speed[stop] + 0.25 * own;
+                self.speed[stop] = momentum * self.speed[stop] + pace * own;
                 self.prices[stop] += self.speed[stop] + common.clamp(-4.0, 4.0) / of_route;
             }
         }
@@ -235,17 +273,31 @@ impl Walks {
             (0..nodes * nodes).map(|at| pair(at / nodes, at % nodes)).collect::<Vec<bool>>()
         };
         let (is_left, speed) = (vec![true; nodes], vec![0.0; nodes]);
-        let (counts, fewer) = (least(12), least(8));
-        let (are_pairs, fewer_pairs) = (pairs(&counts), pairs(&fewer));
-        let slack = None;
-        let mut walks =
-            Self { nodes, top, takes, gives, is_left, counts, are_pairs, costs, prices, speed, slack };
+        let slack = trips.slack();
+        let has_hours = slack.as_ref().is_some_and(|slack| slack.windows.is_some());
+        let (arcs, rounds) = if has_hours { (16, 60) } else { (8, 30) };
+        let (counts, others) = (least(12), least(arcs));
+        let (are_pairs, other_pairs) = (pairs(&counts), pairs(&others));
+        let mut walks = Self {
+            nodes,
+            top,
+            takes,
+            gives,
+            is_left,
+            counts,
+            are_pairs,
+            costs,
+            prices,
+            speed,
+            calm: 1.0,
+            slack: None,
+        };
         walks.reprice(60);
-        if let Some((slack, idle)) = trips.slack()
-            && walks.taken(&slack) >= idle
+        if let Some(slack) = slack
+            && walks.taken(&slack.arcs) >= slack.idle
         {
-            walks = Self { slack: Some(slack), counts: fewer, are_pairs: fewer_pairs, ..walks };
-            walks.reprice(30);
+            walks = Self { slack: Some(slack), counts: others, are_pairs: other_pairs, ..walks };
+            walks.reprice(rounds);
         }
         walks
     }
@@ -280,16 +332,54 @@ impl Trips {
             .filter(|ticks| ticks.1 > 0.0 && 1e4 * ticks.1 >= limit)
     }
 
-    /// What arcs take of the slack (N, N), and what routes take at least on the average where it counts, in ticks.
-    fn slack(&self) -> Option<(Vec<f64>, f64)> {
-        let (nearest, tick) = self.ticks()?;
-        let takes = |from: usize, to: usize| match (from, to) {
-            (_, 0) => 0.0,
-            (0, _) => self.length(0, to) + self.length(to, 0) - nearest,
-            _ => (self.length(from, to) + self.length(to, 0) - self.length(from, 0)).max(0.0),
+    /// The hours, where they are what runs out.
+    fn running(&self) -> Option<&Hours> {
+        let hours = self.hours.as_ref()?;
+        let instead = if hours.has_windows { hours.leave_open() } else { self.ticks().is_none() };
+        instead.then_some(hours)
+    }
+
+    /// What arcs take of the slack, if anything but room runs out.
+    fn slack(&self) -> Option<Slack> {
+        let square = |takes: &dyn Fn(usize, usize) -> f64| {
+            (0..self.nodes * self.nodes).map(|at| takes(at / self.nodes, at % self.nodes)).collect::<Vec<_>>()
         };
-        let arcs = (0..self.nodes * self.nodes).map(|at| takes(at / self.nodes, at % self.nodes) / tick);
-        Some((arcs.collect(), (0.57 * self.limit? - nearest) / tick))
+        if let Some(hours) = self.running() {
+            let ticks = |time: f64| time / hours.end * LAST as f64;
+            let arcs = square(&|from, to| match (from, to) {
+                (_, 0) => 0.0,
+                (0, _) => ticks(hours.drive(0, to)),
+                _ => ticks(hours.service[from] + hours.drive(from, to)),
+            });
+            let windows = (0..self.nodes).map(|node| [ticks(hours.opens[node]), ticks(hours.latest[node])]);
+            let idle = if hours.has_windows { 0.0 } else { 0.57 * LAST as f64 };
+            return Some(Slack { arcs, idle, windows: Some(windows.collect()) });
+        }
+        let (nearest, tick) = self.ticks()?;
+        let arcs = square(&|from, to| match (from, to) {
+            (_, 0) => 0.0,
+            (0, _) => (self.length(0, to) + self.length(to, 0) - nearest) / tick,
+            _ => (self.length(from, to) + self.length(to, 0) - self.length(from, 0)).max(0.0) / tick,
+        });
+        Some(Slack { arcs, idle: (0.57 * self.limit? - nearest) / tick, windows: None })
+    }
+
+    /// How much of the slack a vehicle has spent when it gets to a node, in ticks, if it has gone to these stops so far.
+    fn spent(&self, route: &[usize], node: usize) -> f64 {
+        let stops = || route.iter().copied();
+        let arcs = || std::iter::once(0).chain(stops()).zip(stops());
+        let current = route.last().copied().unwrap_or(0);
+        if let Some(hours) = self.running() {
+            let serve = |time: f64, (from, to): (usize, usize)| {
+                (time + hours.drive(from, to)).max(hours.opens[to]) + hours.service[to]
+            };
+            let arrival = arcs().fold(0.0, serve) + hours.drive(current, node);
+            return arrival / hours.end * LAST as f64;
+        }
+        let driven: f64 = arcs().map(|(from, to)| self.length(from, to)).sum();
+        let alone = self.length(current, node) + self.length(node, 0);
+        let slack = self.ticks().map(|(_, tick)| (self.limit.unwrap_or(0.0) - driven - alone) / tick);
+        LAST as f64 - slack.unwrap_or(0.0)
     }
 
     /// How surprising every node is as the next one (N) to a vehicle whose trajectory was at these nodes since it first left the
@@ -304,14 +394,13 @@ impl Trips {
             route = &route[end + 1..];
             served.iter().for_each(|&stop| walks.is_left[stop] = false);
             if walks.stops().next().is_some() && end > 0 {
-                walks.reprice(3);
+                let has_hours = walks.slack.as_ref().is_some_and(|slack| slack.windows.is_some());
+                walks.reprice(if has_hours { 4 } else { 3 });
             }
         }
         let current = route.last().copied().unwrap_or(0);
         let (visits, _) = walks.visits();
         let (mut on, mut there) = (walks.unknown(), walks.unknown());
-        let arcs = std::iter::once(0).chain(route.iter().copied()).zip(route);
-        let driven: f64 = arcs.map(|(from, &to)| self.length(from, to)).sum();
         let mut surprise = |node: usize| {
             let cost = walks.costs[current * self.nodes + node];
             if node == 0 {
@@ -323,10 +412,8 @@ impl Trips {
             let gone = route.iter().filter(|&&stop| stop != current);
             let gone: f64 = gone.map(|&stop| walks.used(stop, node, &mut on, &mut there)).sum();
             let left = (visits[node] - gone).clamp(1e-9, 1.0);
-            let alone = self.length(current, node) + self.length(node, 0);
-            let slack = self.ticks().map(|(_, tick)| (self.limit.unwrap_or(0.0) - driven - alone) / tick);
             // Between two ticks it is both, by how near they are.
-            let spent = (LAST as f64 - slack.unwrap_or(0.0)).clamp(0.0, LAST as f64);
+            let spent = self.spent(route, node).clamp(0.0, LAST as f64);
             let spent = if walks.slack.is_some() { spent } else { 0.0 };
             let (whole, part) = (spent.floor() as usize, spent.fract());
             let ahead = room.checked_sub(walks.takes[node]).map_or(f64::MIN_POSITIVE, |left| {
@@ -345,14 +432,18 @@ impl Trips {
     }
 }
 
-/// The least number of levels of which every load is a multiple, or 128 if that is above 256, or above 128 where length has a limit; 64
-/// if nothing is carried.
+/// The least number of levels of which every load is a multiple, or 128 if that is above 256; 128 if it is above that where length has
+/// a limit, and 64 where stops have hours; 64 if nothing is carried.
 fn levels(trips: &Trips) -> usize {
     if !trips.is_bound {
         return 64;
     }
     let is_whole = |top: usize, share: f64| (share * top as f64 - (share * top as f64).round()).abs() < 1e-9;
     let shares = || (0..trips.nodes).flat_map(|node| [trips.amount(0, node), trips.amount(1, node)]);
-    let most = if trips.ticks().is_some() { 128 } else { 256 };
-    (1..=most).find(|&top| shares().all(|share| is_whole(top, share))).unwrap_or(128)
+    let (most, instead) = match (trips.running(), trips.ticks()) {
+        (Some(_), _) => (64, 64),
+        (None, Some(_)) => (128, 128),
+        (None, None) => (256, 128),
+    };
+    (1..=most).find(|&top| shares().all(|share| is_whole(top, share))).unwrap_or(instead)
 }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use radar_problem::{Instance, Kind, Objective, Problem, Table};
 
+use super::hours::Hours;
 use super::rides::Walks;
 
 /// The scaled matrices (N, N), entry by entry, and what routes are.
@@ -47,6 +48,8 @@ pub struct Trips {
     /// How long arcs are (N, N), and what the length of a route is limited to, if that can bind.
     pub(super) lengths: Vec<f64>,
     pub(super) limit: Option<f64>,
+    /// When stops let vehicles in, if anybody can be too early or too late.
+    pub(super) hours: Option<Hours>,
     /// What stops get and give, in vehicles.
     amounts: [Vec<f64>; 2],
     /// What vehicles would do, once somebody has asked.
@@ -87,7 +90,8 @@ impl Trips {
         let costs = entries().enumerate().map(cost).collect();
         let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
         let is_bound = problem.capacity.is_some_and(|capacity| capacity > 0.0 && capacity.is_finite());
-        Some(Self { nodes, costs, may, is_bound, routes, lengths, limit, amounts, walks: OnceLock::new() })
+        let (hours, walks) = (Hours::of(problem, routes), OnceLock::new());
+        Some(Self { nodes, costs, may, is_bound, routes, lengths, limit, hours, amounts, walks })
     }
 
     /// What a stop gets (0) or gives (1).

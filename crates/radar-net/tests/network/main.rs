@@ -10,7 +10,7 @@ use radar_kernel::isa::Isa;
 use radar_net::network::{Choices, Network, Use};
 use radar_net::reference::{Decoder, encode};
 use radar_net::{Card, Checkpoint, Config, Init, Mix, Task, Term, Weights};
-use radar_problem::{Features, Variant};
+use radar_problem::{Features, Instance, Problem, Variant};
 use radar_sample::Distribution;
 use scene::{Scene, family, small, wide};
 
@@ -55,24 +55,53 @@ fn every_part_matches_the_naive_network_on_every_instruction_set() {
 fn terms_match_the_naive_ones_on_every_variant() {
     let config = Config { terms: Term::ALL.to_vec(), layers: 1, ..small(Task::Vrp) };
     for features in Features::every() {
-        for preset in ["paper", "tight"] {
+        for preset in ["paper", "tight", "day"] {
             let variant = Variant::Vrp(features).to_string();
             let parameters = [("n", "12"), ("variant", variant.as_str()), ("preset", preset)];
             let law = Distribution::named("multitask", &parameters, None).expect("ours");
             let instance = law.sample(3, 1).problem.validate().instance.expect("sound");
-            let scene = Scene::of(&config, &instance, 4);
-            let case = scene.case();
-            let naive = encode(&scene.weights, &case);
-            let decoder = Decoder::new(&scene.weights, &case, naive.output());
-            let network = Network::new(scene.weights.clone(), Isa::best().precise(), Use::Inference);
-            let tables = network.tables(&scene.input, network.encode(&scene.input));
-            let mut choices = Choices::default();
-            tables.choose(&scene.step(), config.clip as f32, &mut choices);
-            for row in 0..scene.rows() {
-                let expected = decoder.probabilities(&scene.naive_step(row).step());
-                near(&wide(choices.probabilities(row)), &expected, 1e-4, &format!("{variant}, {preset}"));
-            }
+            terms_match(&config, &instance, &format!("{variant}, {preset}"));
         }
+    }
+}
+
+/// Days that end for drivers and not for the depot, and stops of which some have windows and most have none.
+#[test]
+fn terms_match_the_naive_ones_on_uneven_days() {
+    let config = Config { terms: Term::ALL.to_vec(), layers: 1, ..small(Task::Vrp) };
+    for (variant, preset) in [("AVRPTW", "day"), ("AOVRPTW", "day"), ("AVRPBLTW", "day")] {
+        let parameters = [("n", "12"), ("variant", variant), ("preset", preset)];
+        let law = Distribution::named("multitask", &parameters, None).expect("ours");
+        let problem = law.sample(5, 2).problem;
+        let windows = problem.windows.clone().expect("of hours");
+        let end = windows[0][1];
+        let some = windows.iter().enumerate().map(|(node, window)| match node % 4 {
+            1 => *window,
+            _ => [0.0, f64::INFINITY],
+        });
+        let mut of_some = Problem { windows: Some(some.collect()), ..problem.clone() };
+        let shift = Problem { windows: None, max_duration: Some(0.5 * end), ..problem.clone() };
+        let both = Problem { max_duration: Some(0.8 * end), ..problem };
+        of_some.limit = None;
+        for (problem, what) in [(of_some, "some windows"), (shift, "a shift"), (both, "both")] {
+            let instance = problem.validate().instance.expect("sound");
+            terms_match(&config, &instance, &format!("{variant}, {what}"));
+        }
+    }
+}
+
+fn terms_match(config: &Config, instance: &Instance, what: &str) {
+    let scene = Scene::of(config, instance, 4);
+    let case = scene.case();
+    let naive = encode(&scene.weights, &case);
+    let decoder = Decoder::new(&scene.weights, &case, naive.output());
+    let network = Network::new(scene.weights.clone(), Isa::best().precise(), Use::Inference);
+    let tables = network.tables(&scene.input, network.encode(&scene.input));
+    let mut choices = Choices::default();
+    tables.choose(&scene.step(), config.clip as f32, &mut choices);
+    for row in 0..scene.rows() {
+        let expected = decoder.probabilities(&scene.naive_step(row).step());
+        near(&wide(choices.probabilities(row)), &expected, 1e-4, what);
     }
 }
 
