@@ -241,11 +241,9 @@ impl<'a> Walks<'a> {
 
 #[test]
 fn ways_on_are_all_that_room_and_slack_allow() {
-    let nothing: fn(Case) -> Case = |case| case;
-    let (limit, hours): (fn(Case) -> Case, fn(Case) -> Case) =
-        (|case| case.limited(1.5), |case| case.with_hours(5));
+    let runs_out: [fn(Case) -> Case; 3] = [|case| case, |case| case.limited(1.5), |case| case.with_hours(5)];
     // At the lower temperature weights lie too far apart for f32.
-    let cases = [nothing, limit, hours].into_iter().flat_map(|runs_out| {
+    let cases = runs_out.into_iter().flat_map(|runs_out| {
         [(false, 0.1), (true, 0.1), (true, 0.01)]
             .map(|(with_pickups, coolness)| (runs_out, with_pickups, coolness))
     });
