@@ -11,70 +11,15 @@
 //! it opens become one, and whoever is late does not get in. Ways on are kept as they are before the gate, ways there as they are behind it.
 
 use std::borrow::Cow;
-use std::ops::{Add, AddAssign, Mul};
 
 use super::Slack;
 use super::legs::{Kept, Legs};
 use super::pairs::{Pairs, rows};
 use super::prices::Prices;
 use super::sums::Plan;
+use super::ticks::{Gate, LAST, Leg, Real, Row, Shift, TICKS};
 use crate::isa::Isa;
 use crate::simd::{Kernel, Simd};
-
-/// How many ticks are told apart; all of the slack is the last of them.
-pub(super) const TICKS: usize = 24;
-const LAST: usize = TICKS - 1;
-
-/// Numbers by ticks.
-type Row<F> = [F; TICKS];
-
-/// The numbers of rows: f32 take two thirds of the time, where weights do not lie too far apart.
-pub(super) trait Real:
-    Copy + std::fmt::Debug + Default + PartialEq + Add<Output = Self> + Mul<Output = Self> + AddAssign + 'static
-{
-    /// The nearest one.
-    fn of(value: f64) -> Self;
-
-    /// As it is.
-    fn wide(self) -> f64;
-
-    /// `self * factor + term`, rounded once.
-    fn fused(self, factor: Self, term: Self) -> Self;
-}
-
-impl Real for f32 {
-    #[inline(always)]
-    fn of(value: f64) -> Self {
-        value as f32
-    }
-
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        self.into()
-    }
-
-    #[inline(always)]
-    fn fused(self, factor: Self, term: Self) -> Self {
-        self.mul_add(factor, term)
-    }
-}
-
-impl Real for f64 {
-    #[inline(always)]
-    fn of(value: f64) -> Self {
-        value
-    }
-
-    #[inline(always)]
-    fn wide(self) -> f64 {
-        self
-    }
-
-    #[inline(always)]
-    fn fused(self, factor: Self, term: Self) -> Self {
-        self.mul_add(factor, term)
-    }
-}
 
 /// The sums. The stops are counted from 1 in their order, and 0 is the depot, of which nothing is kept; S is one more than there
 /// are stops.
@@ -105,96 +50,16 @@ pub(super) struct Limited<F> {
     visits: Vec<f64>,
     /// How often the arcs of each stop are used: the place where one ends, and the number.
     used: Legs<(usize, f64)>,
-    /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (S + 2 P, top + 1,
+    /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (top + 1, S + 2 P,
     /// ticks).
     ahead: Vec<Row<F>>,
 }
 
-/// What a window does to a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Gate<F> {
-    /// When it opens: so far behind this tick, which is not the last, as a part of one.
-    tick: usize,
-    part: F,
-    /// 1 at ticks at which a vehicle goes on at once, and 1 at those at which it waits; neither when it is too late.
-    open: Row<F>,
-    early: Row<F>,
-}
-
-impl<F: Real> Gate<F> {
-    /// That of a window, by what is spent; none if it is always open.
-    fn new([opens, closes]: [f32; 2]) -> Option<Self> {
-        let opens = opens.max(0.0).min(LAST as f32);
-        let is_early = |tick: usize| (tick as f32) < opens;
-        let is_late = |tick: usize| tick as f32 > closes + 0.5;
-        let flag = |is: bool| if is { F::of(1.0) } else { F::default() };
-        let tick = (opens as usize).min(LAST - 1);
-        (0..TICKS).any(|tick| is_early(tick) || is_late(tick)).then(|| Self {
-            tick,
-            part: F::of(f64::from(opens) - tick as f64),
-            open: std::array::from_fn(|tick| flag(!is_early(tick) && !is_late(tick))),
-            early: std::array::from_fn(|tick| flag(is_early(tick))),
-        })
-    }
-
-    /// Of ways there, by what they have spent at arrival: by what they have spent when they are let in.
-    #[inline(always)]
-    fn there(&self, spent: &Row<F>) -> Row<F> {
-        let mut waiting = F::default();
-        let mut row = [F::default(); TICKS];
-        for tick in 0..TICKS {
-            waiting += self.early[tick] * spent[tick];
-            row[tick] = self.open[tick] * spent[tick];
-        }
-        row[self.tick] += self.rest() * waiting;
-        row[self.tick + 1] += self.part * waiting;
-        row
-    }
-
-    /// Of ways on, by what is left when they begin: by what is left at arrival.
-    #[inline(always)]
-    fn on(&self, left: &Row<F>) -> Row<F> {
-        let last = LAST - self.tick;
-        let waiting = self.rest() * left[last] + self.part * left[last - 1];
-        let mut row = [F::default(); TICKS];
-        for tick in 0..TICKS {
-            row[tick] = self.open[LAST - tick] * left[tick] + self.early[LAST - tick] * waiting;
-        }
-        row
-    }
-
-    /// What of a whole is not its part.
-    #[inline(always)]
-    fn rest(&self) -> F {
-        F::of(1.0) + F::of(-1.0) * self.part
-    }
-}
-
-/// Rows at work, which serve again: all ways on and all ways there (S + 2 P, top + 1, pad + ticks).
+/// Rows at work, which serve again: all ways on and all ways there (top + 1, S + 2 P, pad + ticks).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows<F> {
     ahead: Vec<F>,
     behind: Vec<F>,
-}
-
-/// What an arc does to a row: it moves by whole ticks, and some of it by one more.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Shift<F> {
-    ticks: usize,
-    early: F,
-    late: F,
-}
-
-/// An arc. Those of pairs come before all others of a stop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Leg<F> {
-    /// Where the rows of the other end begin, and one more than the whole ticks before that: of a pair, the rows without this end.
-    row: usize,
-    /// The place of the other end, and whose rows are those of this one: of a pair, without the other.
-    far: u32,
-    own: u32,
-    early: F,
-    late: F,
 }
 
 /// An arc after which all of the room is there again.
@@ -203,25 +68,6 @@ struct Turn<F> {
     from: usize,
     to: usize,
     shift: Shift<F>,
-}
-
-impl<F: Real> Shift<F> {
-    /// That of an arc which takes so much and has such a weight; none if no slack allows it.
-    fn new(ticks: f32, weight: f64) -> Option<Self> {
-        let ticks = f64::from(ticks.max(0.0));
-        let part = ticks.fract();
-        (ticks <= LAST as f64).then_some(Self {
-            ticks: ticks as usize,
-            early: F::of(weight * (1.0 - part)),
-            late: F::of(weight * part),
-        })
-    }
-
-    /// Adds a row to another.
-    fn add(self, row: &[F], to: &mut Row<F>) {
-        (self.ticks..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.early * value);
-        (self.ticks + 1..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.late * value);
-    }
 }
 
 impl<F: Real> Limited<F> {
@@ -238,12 +84,13 @@ impl<F: Real> Limited<F> {
         let in_reach = |arc: &&(usize, usize, f64)| !is_turn(arc.0, arc.1) && moved(arc).is_some();
         let mut legs: Vec<_> = arcs.iter().filter(in_reach).copied().collect();
         let pairs = Pairs::new(count, &mut legs);
-        let legs: Vec<(usize, usize, Shift<F>)> = legs.iter().filter_map(moved).collect();
-        let pad = legs.iter().map(|leg| leg.2.ticks + 1).max().unwrap_or(0).next_multiple_of(8);
+        let mut legs: Vec<(usize, usize, Shift<F>)> = legs.iter().filter_map(moved).collect();
+        legs.sort_by_key(|leg| pairs.rows(leg.0, leg.1).is_none());
+        let pad = legs.iter().map(|leg| leg.2.ticks as usize + 1).max().unwrap_or(0).next_multiple_of(8);
         let leg = |near: usize, far: usize, shift: Shift<F>| {
             let (row, own) = rows(near, far, pairs.rows(near, far));
-            let row = row * (top + 1) * (pad + TICKS) + pad - shift.ticks - 1;
-            (near, Leg { row, far: far as u32, own: own as u32, early: shift.early, late: shift.late })
+            let row = row * (pad + TICKS) + pad - shift.ticks as usize - 1;
+            (near, Leg { row: row as u32, far: far as u32, own: own as u32, shift })
         };
         let begins = |stop: usize| {
             let mut row = [F::default(); TICKS];
@@ -251,7 +98,12 @@ impl<F: Real> Limited<F> {
             shift.into_iter().for_each(|shift| shift.add(&[F::of(1.0)], &mut row));
             row
         };
-        let of_kind = |kind: bool| (1..count).filter(|&stop| gives[stop] == kind).collect();
+        // Those that take as much one after the other: they look at the same level.
+        let of_kind = |kind: bool| {
+            let mut group: Vec<usize> = (1..count).filter(|&stop| gives[stop] == kind).collect();
+            group.sort_by_key(|&stop| takes[stop]);
+            group
+        };
         Self {
             isa,
             stops: (1..count).collect(),
@@ -277,12 +129,13 @@ impl<F: Real> Limited<F> {
     /// Those of some of these stops, at the prices that they have; nothing is summed yet.
     pub fn among(&self, is_left: &[bool]) -> Self {
         let kept = Kept::new(&self.stops, is_left);
-        let of_stop = self.of_stop();
+        let stride = self.stride();
         let (pairs, now) = self.pairs.among(&kept);
         let far = |near: usize, leg: &Leg<F>| {
             let far = kept.now(leg.far as usize)?;
             let (row, own) = rows(near, far, now(leg.own as usize));
-            Some(Leg { row: row * of_stop + leg.row % of_stop, far: far as u32, own: own as u32, ..*leg })
+            let row = row * stride + leg.row as usize % stride;
+            Some(Leg { row: row as u32, far: far as u32, own: own as u32, ..*leg })
         };
         let turn =
             |turn: &Turn<F>| Some(Turn { from: kept.now(turn.from)?, to: kept.now(turn.to)?, ..*turn });
@@ -313,14 +166,14 @@ impl<F: Real> Limited<F> {
         self.pad + TICKS
     }
 
-    /// Numbers per stop at work.
-    fn of_stop(&self) -> usize {
-        (self.top + 1) * self.stride()
+    /// Where a level at work begins.
+    fn level(&self, level: usize) -> usize {
+        level * self.pairs.all_rows() * self.stride()
     }
 
     /// Where a row at work begins.
-    fn at(&self, place: usize, level: usize) -> usize {
-        place * self.of_stop() + level * self.stride() + self.pad
+    fn at(&self, row: usize, level: usize) -> usize {
+        self.level(level) + row * self.stride() + self.pad
     }
 
     /// Whether its stops have hours.
@@ -330,7 +183,7 @@ impl<F: Real> Limited<F> {
 
     /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
     pub fn found(mut self, rounds: usize, scratch: &mut Rows<F>, stop: &dyn Fn() -> bool) -> Option<Self> {
-        let numbers = self.pairs.all_rows() * self.of_stop();
+        let numbers = self.level(self.top + 1);
         for rows in [&mut scratch.ahead, &mut scratch.behind] {
             rows.clear();
             rows.resize(numbers, F::default());
@@ -342,7 +195,8 @@ impl<F: Real> Limited<F> {
                 return None;
             }
             self.sum(scratch);
-            let begins = |place: usize| meet(&self.first[place], self.row(&scratch.ahead, place, self.top));
+            let begins =
+                |place: usize| self.meet(&self.first[place], row(&scratch.ahead, self.at(place, self.top)));
             let routes = (1..=self.stops.len()).map(begins).sum();
             // How many stops are on a route is the limit's affair as much as the room's.
             self.prices.follow(&self.visits[1..], routes, [1.0, full]);
@@ -352,10 +206,6 @@ impl<F: Real> Limited<F> {
         Some(self)
     }
 
-    fn row<'a>(&self, rows: &'a [F], place: usize, level: usize) -> &'a [F] {
-        &rows[self.at(place, level)..][..TICKS]
-    }
-
     /// Sums all ways on and all ways there, and counts on how many routes each stop is.
     fn sum(&mut self, scratch: &mut Rows<F>) {
         let Rows { ahead, behind } = scratch;
@@ -363,7 +213,7 @@ impl<F: Real> Limited<F> {
         self.isa.run(Backward { of: self, rows: ahead, group: &self.pickups, home: &home });
         // A pickup is reached with all of the room again, however much a delivery has left.
         for turn in &self.turns {
-            turn.shift.add(self.row(ahead, turn.to, self.top), &mut home.to_mut()[turn.from]);
+            turn.shift.add(row(ahead, self.at(turn.to, self.top)), &mut home.to_mut()[turn.from]);
         }
         self.isa.run(Backward { of: self, rows: ahead, group: &self.deliveries, home: &home });
 
@@ -381,12 +231,16 @@ impl<F: Real> Limited<F> {
         self.visits = visits;
     }
 
+    /// What is spent on the way there and left for the way on are all of the slack together.
+    fn meet(&self, spent: &Row<F>, left: &Row<F>) -> f64 {
+        self.isa.run(Meet { spent, left })
+    }
+
     /// All ways to a stop, whatever room they leave.
     fn at_any_level(&self, behind: &[F], place: usize) -> Row<F> {
         let mut sum = [F::default(); TICKS];
         for level in self.takes[place]..=self.top {
-            let row = self.row(behind, place, level);
-            (0..TICKS).for_each(|tick| sum[tick] += row[tick]);
+            join(&mut sum, row(behind, self.at(place, level)));
         }
         sum
     }
@@ -394,11 +248,7 @@ impl<F: Real> Limited<F> {
     /// Keeps what is asked for later.
     fn keep(&mut self, scratch: &Rows<F>) {
         let Rows { ahead, behind } = scratch;
-        self.ahead = vec![[F::default(); TICKS]; self.pairs.all_rows() * (self.top + 1)];
-        for (at, kept) in self.ahead.iter_mut().enumerate() {
-            let start = at * (self.pad + TICKS) + self.pad;
-            kept.copy_from_slice(&ahead[start..][..TICKS]);
-        }
+        self.ahead = ahead.chunks_exact(self.stride()).map(|kept| *row(kept, self.pad)).collect();
         let mut used = Vec::new();
         for place in 1..self.takes.len() {
             let legs = self.out.of(place);
@@ -408,7 +258,7 @@ impl<F: Real> Limited<F> {
         for turn in &self.turns {
             let mut moved = [F::default(); TICKS];
             turn.shift.add(&self.at_any_level(behind, turn.from), &mut moved);
-            used.push((turn.from, (turn.to, meet(&moved, self.row(ahead, turn.to, self.top)))));
+            used.push((turn.from, (turn.to, self.meet(&moved, row(ahead, self.at(turn.to, self.top))))));
         }
         self.used = Legs::new(self.takes.len(), used.into_iter());
     }
@@ -422,8 +272,8 @@ impl<F: Real> Limited<F> {
         }
         let legs = self.out.of(from);
         let pair = legs[..of_pairs(legs, from)].iter().find(|leg| leg.far as usize == place);
-        let rows = pair.map_or(place, |leg| leg.row / self.of_stop());
-        let row = &self.ahead[rows * (self.top + 1) + room];
+        let rows = pair.map_or(place, |leg| leg.row as usize / self.stride());
+        let row = &self.ahead[room * self.pairs.all_rows() + rows];
         let slack = f64::from(slack.clamp(0.0, LAST as f32));
         let tick = slack as usize;
         let (one, next) = (row[tick].wide(), row[(tick + 1).min(LAST)].wide());
@@ -453,10 +303,16 @@ impl<F: Real> Limited<F> {
 
 // What follows is compiled for the instruction set by being inlined, which closures may not be.
 
-/// `factor * value + sum`, rounded once where that is fast.
+/// The row that begins there.
 #[inline(always)]
-fn fused<S: Simd, F: Real>(factor: F, value: F, sum: F) -> F {
-    if S::IS_FUSED { factor.fused(value, sum) } else { factor * value + sum }
+fn row<F>(rows: &[F], at: usize) -> &Row<F> {
+    rows[at..].first_chunk().expect("rows are whole")
+}
+
+/// The same, to write to.
+#[inline(always)]
+fn row_mut<F>(rows: &mut [F], at: usize) -> &mut Row<F> {
+    rows[at..].first_chunk_mut().expect("rows are whole")
 }
 
 /// How many legs of a stop are of pairs.
@@ -469,71 +325,50 @@ fn of_pairs<F>(legs: &[Leg<F>], stop: usize) -> usize {
     count
 }
 
-/// Adds what the other ends of arcs come to, each moved by its arc; their levels begin at `level`.
-#[inline(always)]
-fn add<S: Simd, F: Real>(sums: &mut Row<F>, rows: &[F], legs: &[Leg<F>], level: usize) {
-    for leg in legs {
-        let row = &rows[leg.row + level..][..TICKS + 1];
-        for tick in 0..TICKS {
-            let sum = fused::<S, F>(leg.early, row[tick + 1], sums[tick]);
-            sums[tick] = fused::<S, F>(leg.late, row[tick], sum);
-        }
-    }
-}
-
-/// What is spent on the way there and left for the way on are all of the slack together.
-#[inline(always)]
-fn meet<F: Real>(spent: &[F], left: &[F]) -> f64 {
-    let (spent, left) = (&spent[..TICKS], &left[..TICKS]);
-    // Eight sums, so that none waits for the last one.
-    let mut sums = [F::default(); 8];
-    for tick in 0..TICKS {
-        sums[tick % 8] += spent[tick] * left[LAST - tick];
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    (((a + b) + (c + d)) + ((e + f) + (g + h))).wide()
-}
-
 /// Writes a row times a factor.
 #[inline(always)]
-fn store<F: Real>(sums: &Row<F>, factor: F, to: &mut [F]) {
-    let to = &mut to[..TICKS];
+fn store<F: Real>(sums: &Row<F>, factor: F, to: &mut Row<F>) {
     for tick in 0..TICKS {
         to[tick] = factor * sums[tick];
     }
 }
 
-/// What comes by a single arc, moved by it; the levels of its other end begin at `level`.
+/// What comes by a single arc, moved by it; the level of its other end begins at `level`.
 #[inline(always)]
-fn by_arc<S: Simd, F: Real>(rows: &[F], leg: &Leg<F>, level: usize) -> Row<F> {
+fn by_arc<S: Simd, F: Real>(simd: S, rows: &[F], leg: &Leg<F>, level: usize) -> Row<F> {
     let mut moved = [F::default(); TICKS];
-    add::<S, F>(&mut moved, rows, std::slice::from_ref(leg), level);
+    F::gather(simd, &mut moved, rows, std::slice::from_ref(leg), level);
     moved
 }
 
 /// Adds a row to another.
 #[inline(always)]
-fn join<F: Real>(sums: &mut Row<F>, row: &[F]) {
-    let row = &row[..TICKS];
+fn join<F: Real>(sums: &mut Row<F>, row: &Row<F>) {
     for tick in 0..TICKS {
         sums[tick] += row[tick];
     }
 }
 
-/// What ways on (`ON`) or ways there come to at the gate of a stop.
+/// What a stop comes to behind its gate, or before it, where ways on are summed (`ON`), and with its factor.
 #[inline(always)]
-fn let_in<F: Real, const ON: bool>(of: &Limited<F>, stop: usize, row: Row<F>) -> Row<F> {
-    match &of.gates[stop] {
-        None => row,
-        Some(gate) if ON => gate.on(&row),
-        Some(gate) => gate.there(&row),
+fn leave<S: Simd, F: Real, const ON: bool>(
+    simd: S,
+    of: &Limited<F>,
+    stop: usize,
+    mut row: Row<F>,
+    to: &mut Row<F>,
+) {
+    if let Some(gate) = &of.gates[stop] {
+        F::pass(simd, &mut row, if ON { &gate.on } else { &gate.there });
     }
+    store(&row, F::of(of.prices.factor[stop]), to);
 }
 
 /// Writes what a stop comes to at a level, and what without each other end of its pairs; `sums` is what it comes to apart from those,
 /// whose levels begin at `below`.
 #[inline(always)]
 fn store_all<S: Simd, F: Real, const ON: bool>(
+    simd: S,
     of: &Limited<F>,
     stop: usize,
     mut sums: Row<F>,
@@ -541,20 +376,19 @@ fn store_all<S: Simd, F: Real, const ON: bool>(
     rows: &mut [F],
     (level, below): (usize, usize),
 ) {
-    let factor = F::of(of.prices.factor[stop]);
     // Without one of them, the sum is what comes before that and after it: differences would lose digits.
     for leg in pairs {
-        store(&sums, F::of(1.0), &mut rows[of.at(leg.own as usize, level)..]);
-        add::<S, F>(&mut sums, rows, std::slice::from_ref(leg), below);
+        *row_mut(rows, of.at(leg.own as usize, level)) = sums;
+        F::gather(simd, &mut sums, rows, std::slice::from_ref(leg), below);
     }
-    store(&let_in::<F, ON>(of, stop, sums), factor, &mut rows[of.at(stop, level)..]);
+    leave::<S, F, ON>(simd, of, stop, sums, row_mut(rows, of.at(stop, level)));
     let mut after = [F::default(); TICKS];
     for leg in pairs.iter().rev() {
         let own = of.at(leg.own as usize, level);
         let mut without = after;
-        join(&mut without, &rows[own..]);
-        store(&let_in::<F, ON>(of, stop, without), factor, &mut rows[own..]);
-        add::<S, F>(&mut after, rows, std::slice::from_ref(leg), below);
+        join(&mut without, row(rows, own));
+        leave::<S, F, ON>(simd, of, stop, without, row_mut(rows, own));
+        F::gather(simd, &mut after, rows, std::slice::from_ref(leg), below);
     }
 }
 
@@ -570,7 +404,7 @@ impl<F: Real> Kernel for Backward<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { of, rows, group, home } = self;
         for level in 1..=of.top {
             for &stop in group {
@@ -578,11 +412,11 @@ impl<F: Real> Kernel for Backward<'_, F> {
                 if takes > level {
                     continue;
                 }
-                let (legs, below) = (of.out.of(stop), (level - takes) * of.stride());
+                let (legs, below) = (of.out.of(stop), of.level(level - takes));
                 let (pairs, others) = legs.split_at(of_pairs(legs, stop));
                 let mut sums = home[stop];
-                add::<S, F>(&mut sums, rows, others, below);
-                store_all::<S, F, true>(of, stop, sums, pairs, rows, (level, below));
+                F::gather(simd, &mut sums, rows, others, below);
+                store_all::<S, F, true>(simd, of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
@@ -602,7 +436,7 @@ impl<F: Real> Kernel for Forward<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { of, rows, ahead, group, first, visits } = self;
         for level in 1..=of.top {
             for &stop in group {
@@ -611,17 +445,17 @@ impl<F: Real> Kernel for Forward<'_, F> {
                     continue;
                 }
                 let mut sums = if level == takes { first[stop] } else { [F::default(); TICKS] };
-                let (legs, below) = (of.into.of(stop), (level - takes) * of.stride());
+                let (legs, below) = (of.into.of(stop), of.level(level - takes));
                 let (pairs, others) = legs.split_at(of_pairs(legs, stop));
-                add::<S, F>(&mut sums, rows, others, below);
+                F::gather(simd, &mut sums, rows, others, below);
                 // Ways there have taken what the stop takes, ways on have yet to.
                 let on = of.top - level + takes;
-                visits[stop] += meet(&sums, &ahead[of.at(stop, on)..]);
+                visits[stop] += F::meet(simd, &sums, row(ahead, of.at(stop, on)));
                 for leg in pairs {
-                    let there = by_arc::<S, F>(rows, leg, below);
-                    visits[stop] += meet(&there, &ahead[of.at(leg.own as usize, on)..]);
+                    let there = by_arc(simd, rows, leg, below);
+                    visits[stop] += F::meet(simd, &there, row(ahead, of.at(leg.own as usize, on)));
                 }
-                store_all::<S, F, false>(of, stop, sums, pairs, rows, (level, below));
+                store_all::<S, F, false>(simd, of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
@@ -639,15 +473,30 @@ impl<F: Real> Kernel for Used<'_, F> {
     type Output = Vec<f64>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> Vec<f64> {
+    fn run<S: Simd>(self, simd: S) -> Vec<f64> {
         let Self { of, place, legs, scratch } = self;
         let mut used = vec![0.0; legs.len()];
         for at in 0..legs.len() {
             for level in of.takes[place]..=of.top {
-                let on = by_arc::<S, F>(&scratch.ahead, &legs[at], (of.top - level) * of.stride());
-                used[at] += meet(&scratch.behind[of.at(legs[at].own as usize, level)..], &on);
+                let on = by_arc(simd, &scratch.ahead, &legs[at], of.level(of.top - level));
+                used[at] += F::meet(simd, row(&scratch.behind, of.at(legs[at].own as usize, level)), &on);
             }
         }
         used
+    }
+}
+
+/// One meeting alone.
+struct Meet<'a, F> {
+    spent: &'a Row<F>,
+    left: &'a Row<F>,
+}
+
+impl<F: Real> Kernel for Meet<'_, F> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> f64 {
+        F::meet(simd, self.spent, self.left)
     }
 }

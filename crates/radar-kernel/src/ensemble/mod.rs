@@ -23,14 +23,16 @@ mod prices;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod ticks;
 
 use crate::isa::Isa;
 use crate::transport::{Prices, Transport};
-use limited::{Limited, Real, Rows};
+use limited::{Limited, Rows};
 use sums::{Plan, Sums};
+use ticks::Real;
 
 /// How many ticks of a slack are told apart; all of it is the last of them.
-pub const TICKS: usize = limited::TICKS;
+pub const TICKS: usize = ticks::TICKS;
 
 /// How often prices are changed: at first, and when some stops were served.
 const ROUNDS: usize = 60;
@@ -38,7 +40,7 @@ const ROUNDS_OF_SLACK: usize = 30;
 const ROUNDS_LATER: usize = 3;
 /// The same where stops have hours: prices that know of none are farther off.
 const ROUNDS_OF_HOURS: usize = 60;
-const ROUNDS_OF_HOURS_LATER: usize = 4;
+const ROUNDS_OF_HOURS_LATER: usize = 6;
 
 /// The arcs of a stop that count: so many of those that leave it and of those that reach it, and where slack counts.
 const ARCS: usize = 12;
@@ -48,8 +50,8 @@ const ARCS_OF_HOURS: usize = 16;
 
 /// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet.
 const FARTHEST: f64 = 300.0;
-/// Where no logarithm of a weight is farther from 0, products of two are numbers of f32, and sums of them.
-const NARROW: f64 = 60.0;
+/// Where no logarithm of a weight is farther from 0, but for arcs that nobody drives, sums are numbers of f32.
+const NARROW: f64 = 80.0;
 
 /// What routes there are.
 #[derive(Clone, Copy, Debug)]
@@ -193,9 +195,11 @@ impl Ensemble<'_> {
         let first: Vec<f64> = (0..nodes).map(|stop| worth.weight(0, stop)).collect();
         let home: Vec<f64> = (0..nodes).map(|stop| worth.weight(stop, 0)).collect();
         let arcs: Vec<_> = arcs.into_iter().map(|(from, to)| (from, to, worth.weight(from, to))).collect();
-        let all = first.iter().chain(&home).copied().chain(arcs.iter().map(|arc| arc.2));
+        // What weighs next to nothing is never driven, but from the depot and to it every stop has one way alone.
+        let all = first.iter().chain(&home).map(|weight| weight.ln().abs());
+        let all = all.chain(arcs.iter().map(|arc| arc.2.ln()));
         Plan {
-            widest: all.map(f64::ln).map(f64::abs).fold(0.0, f64::max),
+            widest: all.fold(0.0, f64::max),
             top: self.top,
             takes: self.takes,
             gives: self.gives,

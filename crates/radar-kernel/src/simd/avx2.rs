@@ -120,6 +120,11 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        Self(unsafe { _mm256_permutevar8x32_ps(self.0, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0)) })
+    }
+
+    #[inline(always)]
     fn sum(self) -> f32 {
         unsafe {
             let four = _mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));

@@ -196,6 +196,14 @@ impl Lanes for Sixteen {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        unsafe {
+            let order = _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            Self(_mm512_permutexvar_ps(order, self.0))
+        }
+    }
+
+    #[inline(always)]
     fn sum(self) -> f32 {
         unsafe { _mm512_reduce_add_ps(self.0) }
     }

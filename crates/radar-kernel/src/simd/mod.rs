@@ -115,6 +115,9 @@ pub trait Lanes:
     /// The low nine bits moved to the place of sign and exponent: see [`exp`].
     fn low_bits_to_exponent(self) -> Self;
 
+    /// The last lane first.
+    fn reversed(self) -> Self;
+
     /// The sum of the lanes, by halves.
     fn sum(self) -> f32;
 

@@ -110,6 +110,12 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([d, c, b, a])
+    }
+
+    #[inline(always)]
     fn sum(self) -> f32 {
         let [a, b, c, d] = self.0;
         (a + c) + (b + d)

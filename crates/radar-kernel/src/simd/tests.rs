@@ -104,6 +104,9 @@ impl Kernel for Operations {
             assert_eq!(part, whole[..3]);
             assert_eq!(lanes.largest(), whole[..S::LANES].iter().copied().fold(f32::MIN, f32::max));
             assert_eq!(lanes.sum(), whole[..S::LANES].iter().sum::<f32>());
+            let mut reversed = vec![0.0; S::LANES];
+            lanes.reversed().store(&mut reversed);
+            assert!(reversed.iter().eq(whole[..S::LANES].iter().rev()));
             first.extend_from_slice(&whole[..4]);
         }
         let mut whole = vec![9.0; S::LANES];

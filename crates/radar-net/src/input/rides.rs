@@ -14,7 +14,7 @@ const MOST_LEVELS: i64 = 256;
 const LEVELS: i64 = 128;
 /// The most where length has a limit and where stops have hours, whether that will have a say or not; they stand for more as well.
 const LEVELS_OF_LIMIT: i64 = 128;
-const LEVELS_OF_HOURS: i64 = 64;
+const LEVELS_OF_HOURS: i64 = 24;
 /// How many stops a route has at most where nothing has to be carried.
 const UNLADEN: i64 = 64;
 

@@ -1,5 +1,5 @@
 //! The ensemble of routes that vehicles may drive: every walk that the room allows, and where length has a limit what is left of the
-//! slack, or where stops have hours what is left of the day, in 24 ticks; one recursion each way. Between two stops of a pair nobody goes straight back.
+//! slack, or where stops have hours what is left of the day, in 48 ticks; one recursion each way. Between two stops of a pair nobody goes straight back.
 
 use super::Trips;
 use super::hours::Hours;
@@ -42,7 +42,7 @@ struct Slack {
 }
 
 /// All of the slack.
-const LAST: usize = 23;
+const LAST: usize = 47;
 
 impl Walks {
     fn stops(&self) -> impl Iterator<Item = usize> {
@@ -100,6 +100,13 @@ impl Walks {
         if at > latest + 0.5 { Vec::new() } else { vec![(tick, 1.0)] }
     }
 
+    /// From which ticks an arc may lead to one at which a vehicle is let in: waiting aside, from one of two.
+    fn ticks_before(&self, from: usize, to: usize, tick: usize) -> std::ops::Range<usize> {
+        let Some(slack) = &self.slack else { return tick..tick + 1 };
+        let end = (tick + 1).saturating_sub(slack.arcs[from * self.nodes + to].min(1e6) as usize);
+        if slack.windows.is_some() { 0..end } else { end.saturating_sub(2)..end }
+    }
+
     /// All ways on from a stop with so much room, when so much of the slack was spent at arrival, but for those that go straight to a
     /// barred one.
     fn on(&self, barred: usize, stop: usize, room: usize, spent: usize, known: &mut Known) -> f64 {
@@ -136,10 +143,11 @@ impl Walks {
         };
         let mut sum = if room == self.most(stop) { self.weight(0, stop) * part(0, 0) } else { 0.0 };
         for from in self.stops().filter(|&from| self.goes(from, stop) && from != barred) {
-            for before in 0..=self.most(from) {
-                for tick in 0..=spent {
-                    if self.left(from, stop, before) == Some(room) && part(from, tick) > 0.0 {
-                        let arc = part(from, tick) * self.weight(from, stop);
+            let rooms = 0..=self.most(from);
+            for before in rooms.filter(|&before| self.left(from, stop, before) == Some(room)) {
+                for tick in self.ticks_before(from, stop, spent) {
+                    let arc = part(from, tick) * self.weight(from, stop);
+                    if arc > 0.0 {
                         sum += arc * self.there(self.barred(from, stop), from, before, tick, known);
                     }
                 }
@@ -395,7 +403,7 @@ impl Trips {
             served.iter().for_each(|&stop| walks.is_left[stop] = false);
             if walks.stops().next().is_some() && end > 0 {
                 let has_hours = walks.slack.as_ref().is_some_and(|slack| slack.windows.is_some());
-                walks.reprice(if has_hours { 4 } else { 3 });
+                walks.reprice(if has_hours { 6 } else { 3 });
             }
         }
         let current = route.last().copied().unwrap_or(0);
@@ -433,7 +441,7 @@ impl Trips {
 }
 
 /// The least number of levels of which every load is a multiple, or 128 if that is above 256; 128 if it is above that where length has
-/// a limit, and 64 where stops have hours; 64 if nothing is carried.
+/// a limit, and 24 where stops have hours; 64 if nothing is carried.
 fn levels(trips: &Trips) -> usize {
     if !trips.is_bound {
         return 64;
@@ -441,7 +449,7 @@ fn levels(trips: &Trips) -> usize {
     let is_whole = |top: usize, share: f64| (share * top as f64 - (share * top as f64).round()).abs() < 1e-9;
     let shares = || (0..trips.nodes).flat_map(|node| [trips.amount(0, node), trips.amount(1, node)]);
     let (most, instead) = match (trips.running(), trips.ticks()) {
-        (Some(_), _) => (64, 64),
+        (Some(_), _) => (24, 24),
         (None, Some(_)) => (128, 128),
         (None, None) => (256, 128),
     };
