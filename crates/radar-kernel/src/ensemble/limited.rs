@@ -17,14 +17,14 @@ use super::legs::{Kept, Legs};
 use super::pairs::{Pairs, rows};
 use super::prices::Prices;
 use super::sums::Plan;
-use super::ticks::{Gate, LAST, Leg, Real, Row, Shift, TICKS};
+use super::ticks::{GREATEST, Gate, LAST, Leg, Row, Shift, TICKS, gather, meet, pass};
 use crate::isa::Isa;
 use crate::simd::{Kernel, Simd};
 
 /// The sums. The stops are counted from 1 in their order, and 0 is the depot, of which nothing is kept; S is one more than there
 /// are stops.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Limited<F> {
+pub(super) struct Limited {
     isa: Isa,
     stops: Vec<usize>,
     top: usize,
@@ -34,43 +34,43 @@ pub(super) struct Limited<F> {
     takes: Vec<usize>,
     prices: Prices,
     /// Weights of ways from the depot, by what they spend, and to it (S).
-    first: Vec<Row<F>>,
-    home: Vec<Row<F>>,
+    first: Vec<Row>,
+    home: Vec<Row>,
     pairs: Pairs,
     /// Arcs within deliveries and within pickups by where they begin, and by where they end.
-    out: Legs<Leg<F>>,
-    into: Legs<Leg<F>>,
+    out: Legs<Leg>,
+    into: Legs<Leg>,
     /// Arcs from a delivery to a pickup, by where they begin.
-    turns: Vec<Turn<F>>,
+    turns: Vec<Turn>,
     deliveries: Vec<usize>,
     pickups: Vec<usize>,
     /// What windows do, where stops have any (S).
-    gates: Vec<Option<Gate<F>>>,
+    gates: Vec<Option<Gate>>,
     /// On how many routes each stop is (S).
     visits: Vec<f64>,
     /// How often the arcs of each stop are used: the place where one ends, and the number.
     used: Legs<(usize, f64)>,
     /// Weights of all ways on from a stop and its factor, by the room and the slack with which a vehicle comes there (top + 1, S + 2 P,
     /// ticks).
-    ahead: Vec<Row<F>>,
+    ahead: Vec<Row>,
 }
 
 /// Rows at work, which serve again: all ways on and all ways there (top + 1, S + 2 P, pad + ticks).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows<F> {
-    ahead: Vec<F>,
-    behind: Vec<F>,
+pub(super) struct Rows {
+    ahead: Vec<f32>,
+    behind: Vec<f32>,
 }
 
 /// An arc after which all of the room is there again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Turn<F> {
+struct Turn {
     from: usize,
     to: usize,
-    shift: Shift<F>,
+    shift: Shift,
 }
 
-impl<F: Real> Limited<F> {
+impl Limited {
     /// Those of all stops, at such prices.
     pub fn new(isa: Isa, plan: &Plan<'_>, slack: &Slack<'_>, prices: Prices) -> Self {
         let Plan { top, takes, gives, first, home, arcs, .. } = plan;
@@ -84,18 +84,18 @@ impl<F: Real> Limited<F> {
         let in_reach = |arc: &&(usize, usize, f64)| !is_turn(arc.0, arc.1) && moved(arc).is_some();
         let mut legs: Vec<_> = arcs.iter().filter(in_reach).copied().collect();
         let pairs = Pairs::new(count, &mut legs);
-        let mut legs: Vec<(usize, usize, Shift<F>)> = legs.iter().filter_map(moved).collect();
+        let mut legs: Vec<(usize, usize, Shift)> = legs.iter().filter_map(moved).collect();
         legs.sort_by_key(|leg| pairs.rows(leg.0, leg.1).is_none());
         let pad = legs.iter().map(|leg| leg.2.ticks as usize + 1).max().unwrap_or(0).next_multiple_of(8);
-        let leg = |near: usize, far: usize, shift: Shift<F>| {
+        let leg = |near: usize, far: usize, shift: Shift| {
             let (row, own) = rows(near, far, pairs.rows(near, far));
             let row = row * (pad + TICKS) + pad - shift.ticks as usize - 1;
             (near, Leg { row: row as u32, far: far as u32, own: own as u32, shift })
         };
         let begins = |stop: usize| {
-            let mut row = [F::default(); TICKS];
+            let mut row = [0.0; TICKS];
             let shift = Shift::new(slack.arcs[stop], first[stop]);
-            shift.into_iter().for_each(|shift| shift.add(&[F::of(1.0)], &mut row));
+            shift.into_iter().for_each(|shift| shift.add(&[1.0], &mut row));
             row
         };
         // Those that take as much one after the other: they look at the same level.
@@ -112,7 +112,7 @@ impl<F: Real> Limited<F> {
             takes: takes.iter().map(|&takes| takes.into()).collect(),
             prices,
             first: (0..count).map(begins).collect(),
-            home: home.iter().map(|&weight| [F::of(weight); TICKS]).collect(),
+            home: home.iter().map(|&weight| [weight as f32; TICKS]).collect(),
             out: Legs::new(count, legs.iter().map(|&(from, to, shift)| leg(from, to, shift))),
             into: Legs::new(count, legs.iter().map(|&(from, to, shift)| leg(to, from, shift))),
             pairs,
@@ -131,14 +131,13 @@ impl<F: Real> Limited<F> {
         let kept = Kept::new(&self.stops, is_left);
         let stride = self.stride();
         let (pairs, now) = self.pairs.among(&kept);
-        let far = |near: usize, leg: &Leg<F>| {
+        let far = |near: usize, leg: &Leg| {
             let far = kept.now(leg.far as usize)?;
             let (row, own) = rows(near, far, now(leg.own as usize));
             let row = row * stride + leg.row as usize % stride;
             Some(Leg { row: row as u32, far: far as u32, own: own as u32, ..*leg })
         };
-        let turn =
-            |turn: &Turn<F>| Some(Turn { from: kept.now(turn.from)?, to: kept.now(turn.to)?, ..*turn });
+        let turn = |turn: &Turn| Some(Turn { from: kept.now(turn.from)?, to: kept.now(turn.to)?, ..*turn });
         let group = |of: &[usize]| of.iter().filter_map(|&place| kept.now(place)).collect();
         Self {
             isa: self.isa,
@@ -182,11 +181,11 @@ impl<F: Real> Limited<F> {
     }
 
     /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
-    pub fn found(mut self, rounds: usize, scratch: &mut Rows<F>, stop: &dyn Fn() -> bool) -> Option<Self> {
+    pub fn found(mut self, rounds: usize, scratch: &mut Rows, stop: &dyn Fn() -> bool) -> Option<Self> {
         let numbers = self.level(self.top + 1);
         for rows in [&mut scratch.ahead, &mut scratch.behind] {
             rows.clear();
-            rows.resize(numbers, F::default());
+            rows.resize(numbers, 0.0);
         }
         // So many are on a route when routes are full.
         let full = self.stops.len() as f64 * self.top as f64 / self.takes.iter().sum::<usize>().max(1) as f64;
@@ -207,7 +206,7 @@ impl<F: Real> Limited<F> {
     }
 
     /// Sums all ways on and all ways there, and counts on how many routes each stop is.
-    fn sum(&mut self, scratch: &mut Rows<F>) {
+    fn sum(&mut self, scratch: &mut Rows) {
         let Rows { ahead, behind } = scratch;
         let mut home = Cow::Borrowed(&self.home);
         self.isa.run(Backward { of: self, rows: ahead, group: &self.pickups, home: &home });
@@ -232,13 +231,13 @@ impl<F: Real> Limited<F> {
     }
 
     /// What is spent on the way there and left for the way on are all of the slack together.
-    fn meet(&self, spent: &Row<F>, left: &Row<F>) -> f64 {
+    fn meet(&self, spent: &Row, left: &Row) -> f64 {
         self.isa.run(Meet { spent, left })
     }
 
     /// All ways to a stop, whatever room they leave.
-    fn at_any_level(&self, behind: &[F], place: usize) -> Row<F> {
-        let mut sum = [F::default(); TICKS];
+    fn at_any_level(&self, behind: &[f32], place: usize) -> Row {
+        let mut sum = [0.0; TICKS];
         for level in self.takes[place]..=self.top {
             join(&mut sum, row(behind, self.at(place, level)));
         }
@@ -246,7 +245,7 @@ impl<F: Real> Limited<F> {
     }
 
     /// Keeps what is asked for later.
-    fn keep(&mut self, scratch: &Rows<F>) {
+    fn keep(&mut self, scratch: &Rows) {
         let Rows { ahead, behind } = scratch;
         self.ahead = ahead.chunks_exact(self.stride()).map(|kept| *row(kept, self.pad)).collect();
         let mut used = Vec::new();
@@ -256,7 +255,7 @@ impl<F: Real> Limited<F> {
             used.extend(legs.iter().zip(often).map(|(leg, used)| (place, (leg.far as usize, used))));
         }
         for turn in &self.turns {
-            let mut moved = [F::default(); TICKS];
+            let mut moved = [0.0; TICKS];
             turn.shift.add(&self.at_any_level(behind, turn.from), &mut moved);
             used.push((turn.from, (turn.to, self.meet(&moved, row(ahead, self.at(turn.to, self.top))))));
         }
@@ -276,7 +275,7 @@ impl<F: Real> Limited<F> {
         let row = &self.ahead[room * self.pairs.all_rows() + rows];
         let slack = f64::from(slack.clamp(0.0, LAST as f32));
         let tick = slack as usize;
-        let (one, next) = (row[tick].wide(), row[(tick + 1).min(LAST)].wide());
+        let (one, next) = (f64::from(row[tick]), f64::from(row[(tick + 1).min(LAST)]));
         one + slack.fract() * (next - one)
     }
 
@@ -305,19 +304,19 @@ impl<F: Real> Limited<F> {
 
 /// The row that begins there.
 #[inline(always)]
-fn row<F>(rows: &[F], at: usize) -> &Row<F> {
+fn row(rows: &[f32], at: usize) -> &Row {
     rows[at..].first_chunk().expect("rows are whole")
 }
 
 /// The same, to write to.
 #[inline(always)]
-fn row_mut<F>(rows: &mut [F], at: usize) -> &mut Row<F> {
+fn row_mut(rows: &mut [f32], at: usize) -> &mut Row {
     rows[at..].first_chunk_mut().expect("rows are whole")
 }
 
 /// How many legs of a stop are of pairs.
 #[inline(always)]
-fn of_pairs<F>(legs: &[Leg<F>], stop: usize) -> usize {
+fn of_pairs(legs: &[Leg], stop: usize) -> usize {
     let mut count = 0;
     while count < legs.len() && legs[count].own as usize != stop {
         count += 1;
@@ -327,23 +326,23 @@ fn of_pairs<F>(legs: &[Leg<F>], stop: usize) -> usize {
 
 /// Writes a row times a factor.
 #[inline(always)]
-fn store<F: Real>(sums: &Row<F>, factor: F, to: &mut Row<F>) {
+fn store(sums: &Row, factor: f32, to: &mut Row) {
     for tick in 0..TICKS {
-        to[tick] = factor * sums[tick];
+        to[tick] = (factor * sums[tick]).min(GREATEST);
     }
 }
 
 /// What comes by a single arc, moved by it; the level of its other end begins at `level`.
 #[inline(always)]
-fn by_arc<S: Simd, F: Real>(simd: S, rows: &[F], leg: &Leg<F>, level: usize) -> Row<F> {
-    let mut moved = [F::default(); TICKS];
-    F::gather(simd, &mut moved, rows, std::slice::from_ref(leg), level);
+fn by_arc<S: Simd>(simd: S, rows: &[f32], leg: &Leg, level: usize) -> Row {
+    let mut moved = [0.0; TICKS];
+    gather(simd, &mut moved, rows, std::slice::from_ref(leg), level);
     moved
 }
 
 /// Adds a row to another.
 #[inline(always)]
-fn join<F: Real>(sums: &mut Row<F>, row: &Row<F>) {
+fn join(sums: &mut Row, row: &Row) {
     for tick in 0..TICKS {
         sums[tick] += row[tick];
     }
@@ -351,56 +350,50 @@ fn join<F: Real>(sums: &mut Row<F>, row: &Row<F>) {
 
 /// What a stop comes to behind its gate, or before it, where ways on are summed (`ON`), and with its factor.
 #[inline(always)]
-fn leave<S: Simd, F: Real, const ON: bool>(
-    simd: S,
-    of: &Limited<F>,
-    stop: usize,
-    mut row: Row<F>,
-    to: &mut Row<F>,
-) {
+fn leave<S: Simd, const ON: bool>(simd: S, of: &Limited, stop: usize, mut row: Row, to: &mut Row) {
     if let Some(gate) = &of.gates[stop] {
-        F::pass(simd, &mut row, if ON { &gate.on } else { &gate.there });
+        pass(simd, &mut row, if ON { &gate.on } else { &gate.there });
     }
-    store(&row, F::of(of.prices.factor[stop]), to);
+    store(&row, of.prices.factor[stop] as f32, to);
 }
 
 /// Writes what a stop comes to at a level, and what without each other end of its pairs; `sums` is what it comes to apart from those,
 /// whose levels begin at `below`.
 #[inline(always)]
-fn store_all<S: Simd, F: Real, const ON: bool>(
+fn store_all<S: Simd, const ON: bool>(
     simd: S,
-    of: &Limited<F>,
+    of: &Limited,
     stop: usize,
-    mut sums: Row<F>,
-    pairs: &[Leg<F>],
-    rows: &mut [F],
+    mut sums: Row,
+    pairs: &[Leg],
+    rows: &mut [f32],
     (level, below): (usize, usize),
 ) {
     // Without one of them, the sum is what comes before that and after it: differences would lose digits.
     for leg in pairs {
         *row_mut(rows, of.at(leg.own as usize, level)) = sums;
-        F::gather(simd, &mut sums, rows, std::slice::from_ref(leg), below);
+        gather(simd, &mut sums, rows, std::slice::from_ref(leg), below);
     }
-    leave::<S, F, ON>(simd, of, stop, sums, row_mut(rows, of.at(stop, level)));
-    let mut after = [F::default(); TICKS];
+    leave::<S, ON>(simd, of, stop, sums, row_mut(rows, of.at(stop, level)));
+    let mut after = [0.0; TICKS];
     for leg in pairs.iter().rev() {
         let own = of.at(leg.own as usize, level);
         let mut without = after;
         join(&mut without, row(rows, own));
-        leave::<S, F, ON>(simd, of, stop, without, row_mut(rows, own));
-        F::gather(simd, &mut after, rows, std::slice::from_ref(leg), below);
+        leave::<S, ON>(simd, of, stop, without, row_mut(rows, own));
+        gather(simd, &mut after, rows, std::slice::from_ref(leg), below);
     }
 }
 
 /// Sums ways on from a group of stops over all levels.
-struct Backward<'a, F> {
-    of: &'a Limited<F>,
-    rows: &'a mut [F],
+struct Backward<'a> {
+    of: &'a Limited,
+    rows: &'a mut [f32],
     group: &'a [usize],
-    home: &'a [Row<F>],
+    home: &'a [Row],
 }
 
-impl<F: Real> Kernel for Backward<'_, F> {
+impl Kernel for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -415,24 +408,24 @@ impl<F: Real> Kernel for Backward<'_, F> {
                 let (legs, below) = (of.out.of(stop), of.level(level - takes));
                 let (pairs, others) = legs.split_at(of_pairs(legs, stop));
                 let mut sums = home[stop];
-                F::gather(simd, &mut sums, rows, others, below);
-                store_all::<S, F, true>(simd, of, stop, sums, pairs, rows, (level, below));
+                gather(simd, &mut sums, rows, others, below);
+                store_all::<S, true>(simd, of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
 }
 
 /// Sums ways to a group of stops over all levels, and counts on how many routes each is.
-struct Forward<'a, F> {
-    of: &'a Limited<F>,
-    rows: &'a mut [F],
-    ahead: &'a [F],
+struct Forward<'a> {
+    of: &'a Limited,
+    rows: &'a mut [f32],
+    ahead: &'a [f32],
     group: &'a [usize],
-    first: &'a [Row<F>],
+    first: &'a [Row],
     visits: &'a mut [f64],
 }
 
-impl<F: Real> Kernel for Forward<'_, F> {
+impl Kernel for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -444,32 +437,32 @@ impl<F: Real> Kernel for Forward<'_, F> {
                 if takes > level {
                     continue;
                 }
-                let mut sums = if level == takes { first[stop] } else { [F::default(); TICKS] };
+                let mut sums = if level == takes { first[stop] } else { [0.0; TICKS] };
                 let (legs, below) = (of.into.of(stop), of.level(level - takes));
                 let (pairs, others) = legs.split_at(of_pairs(legs, stop));
-                F::gather(simd, &mut sums, rows, others, below);
+                gather(simd, &mut sums, rows, others, below);
                 // Ways there have taken what the stop takes, ways on have yet to.
                 let on = of.top - level + takes;
-                visits[stop] += F::meet(simd, &sums, row(ahead, of.at(stop, on)));
+                visits[stop] += meet(simd, &sums, row(ahead, of.at(stop, on)));
                 for leg in pairs {
                     let there = by_arc(simd, rows, leg, below);
-                    visits[stop] += F::meet(simd, &there, row(ahead, of.at(leg.own as usize, on)));
+                    visits[stop] += meet(simd, &there, row(ahead, of.at(leg.own as usize, on)));
                 }
-                store_all::<S, F, false>(simd, of, stop, sums, pairs, rows, (level, below));
+                store_all::<S, false>(simd, of, stop, sums, pairs, rows, (level, below));
             }
         }
     }
 }
 
 /// How often each arc of a stop is used.
-struct Used<'a, F> {
-    of: &'a Limited<F>,
+struct Used<'a> {
+    of: &'a Limited,
     place: usize,
-    legs: &'a [Leg<F>],
-    scratch: &'a Rows<F>,
+    legs: &'a [Leg],
+    scratch: &'a Rows,
 }
 
-impl<F: Real> Kernel for Used<'_, F> {
+impl Kernel for Used<'_> {
     type Output = Vec<f64>;
 
     #[inline(always)]
@@ -479,7 +472,7 @@ impl<F: Real> Kernel for Used<'_, F> {
         for at in 0..legs.len() {
             for level in of.takes[place]..=of.top {
                 let on = by_arc(simd, &scratch.ahead, &legs[at], of.level(of.top - level));
-                used[at] += F::meet(simd, row(&scratch.behind, of.at(legs[at].own as usize, level)), &on);
+                used[at] += meet(simd, row(&scratch.behind, of.at(legs[at].own as usize, level)), &on);
             }
         }
         used
@@ -487,16 +480,16 @@ impl<F: Real> Kernel for Used<'_, F> {
 }
 
 /// One meeting alone.
-struct Meet<'a, F> {
-    spent: &'a Row<F>,
-    left: &'a Row<F>,
+struct Meet<'a> {
+    spent: &'a Row,
+    left: &'a Row,
 }
 
-impl<F: Real> Kernel for Meet<'_, F> {
+impl Kernel for Meet<'_> {
     type Output = f64;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> f64 {
-        F::meet(simd, self.spent, self.left)
+        meet(simd, self.spent, self.left)
     }
 }

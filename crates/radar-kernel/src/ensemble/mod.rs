@@ -29,7 +29,6 @@ use crate::isa::Isa;
 use crate::transport::{Prices, Transport};
 use limited::{Limited, Rows};
 use sums::{Plan, Sums};
-use ticks::Real;
 
 /// How many ticks of a slack are told apart; all of it is the last of them.
 pub const TICKS: usize = ticks::TICKS;
@@ -48,10 +47,8 @@ const ARCS_OF_SLACK: usize = 8;
 /// The same where stops have hours, of which surprise knows nothing.
 const ARCS_OF_HOURS: usize = 16;
 
-/// The way to a stop and back is at most so many temperatures: squares of its exponential are numbers yet.
-const FARTHEST: f64 = 300.0;
-/// Where no logarithm of a weight is farther from 0, but for arcs that nobody drives, sums are numbers of f32.
-const NARROW: f64 = 80.0;
+/// The way to a stop and back is at most so many temperatures: the weight of half of it, and one over that, are numbers of f32 yet.
+const FARTHEST: f64 = 160.0;
 
 /// What routes there are.
 #[derive(Clone, Copy, Debug)]
@@ -111,16 +108,13 @@ pub struct Outlook(Kind);
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Plain(Box<Sums>),
-    /// In f32, if that is enough.
-    Narrow(Box<Limited<f32>>),
-    Wide(Box<Limited<f64>>),
+    Limited(Box<Limited>),
 }
 
 /// Memory that serves again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    narrow: Rows<f32>,
-    wide: Rows<f64>,
+    rows: Rows,
 }
 
 impl Ensemble<'_> {
@@ -152,11 +146,9 @@ impl Ensemble<'_> {
         let Some(slack) = slack else { return Some((fleet, Outlook(Kind::Plain(Box::new(sums))))) };
         let arcs = if slack.windows.is_some() { ARCS_OF_HOURS } else { ARCS_OF_SLACK };
         let (plan, prices) = (self.plan(&worth, &prices, arcs), sums.prices().of(0..nodes));
-        let kind = match plan.widest <= NARROW {
-            true => Kind::Narrow(limited(isa, &plan, &slack, prices, stop)?),
-            false => Kind::Wide(limited(isa, &plan, &slack, prices, stop)?),
-        };
-        Some((Fleet { has_slack: true, ..fleet }, Outlook(kind)))
+        let rounds = if slack.windows.is_some() { ROUNDS_OF_HOURS } else { ROUNDS_OF_SLACK };
+        let limited = Limited::new(isa, &plan, &slack, prices).found(rounds, &mut Rows::default(), stop)?;
+        Some((Fleet { has_slack: true, ..fleet }, Outlook(Kind::Limited(Box::new(limited)))))
     }
 
     /// What arcs are worth at the prices of transport.
@@ -175,7 +167,7 @@ impl Ensemble<'_> {
             let alone = cost(0, stop) + cost(stop, 0);
             let price =
                 f64::from(begun.rows[stop] + begun.columns[stop]) + depot * f64::from(self.takes[stop]);
-            if stop == 0 { 0.0 } else { price.clamp(-alone, alone) }
+            if stop == 0 { 0.0 } else { price.clamp(0.0, alone) }
         };
         let prices: Vec<f64> = (0..nodes).map(|node| price(node) / temperature).collect();
         let gauge = |stop: usize| 0.5 * (prices[stop] + (cost(stop, 0) - cost(0, stop)) / temperature);
@@ -195,18 +187,7 @@ impl Ensemble<'_> {
         let first: Vec<f64> = (0..nodes).map(|stop| worth.weight(0, stop)).collect();
         let home: Vec<f64> = (0..nodes).map(|stop| worth.weight(stop, 0)).collect();
         let arcs: Vec<_> = arcs.into_iter().map(|(from, to)| (from, to, worth.weight(from, to))).collect();
-        // What weighs next to nothing is never driven, but from the depot and to it every stop has one way alone.
-        let all = first.iter().chain(&home).map(|weight| weight.ln().abs());
-        let all = all.chain(arcs.iter().map(|arc| arc.2.ln()));
-        Plan {
-            widest: all.fold(0.0, f64::max),
-            top: self.top,
-            takes: self.takes,
-            gives: self.gives,
-            first,
-            home,
-            arcs,
-        }
+        Plan { top: self.top, takes: self.takes, gives: self.gives, first, home, arcs }
     }
 }
 
@@ -227,7 +208,7 @@ impl Worth<'_> {
     }
 
     fn weight(&self, from: usize, to: usize) -> f64 {
-        (self.gauge[from] - self.step(from, to)).clamp(-FARTHEST, FARTHEST).exp()
+        (self.gauge[from] - self.step(from, to)).clamp(-FARTHEST, 0.5 * FARTHEST).exp()
     }
 
     /// As a [`Fleet`] has them (nodes, nodes).
@@ -274,21 +255,8 @@ fn found(mut sums: Sums, rounds: usize, stop: &dyn Fn() -> bool) -> Option<Sums>
     Some(sums)
 }
 
-/// The same where slack counts, from such prices on.
-fn limited<F: Real>(
-    isa: Isa,
-    plan: &Plan<'_>,
-    slack: &Slack<'_>,
-    prices: prices::Prices,
-    stop: &dyn Fn() -> bool,
-) -> Option<Box<Limited<F>>> {
-    let limited = Limited::new(isa, plan, slack, prices);
-    let rounds = if slack.windows.is_some() { ROUNDS_OF_HOURS } else { ROUNDS_OF_SLACK };
-    limited.found(rounds, &mut Rows::default(), stop).map(Box::new)
-}
-
 /// For how many rounds prices are changed when some stops were served.
-fn later<F: Real>(limited: &Limited<F>) -> usize {
+fn later(limited: &Limited) -> usize {
     if limited.has_hours() { ROUNDS_OF_HOURS_LATER } else { ROUNDS_LATER }
 }
 
@@ -313,13 +281,9 @@ impl Outlook {
             Kind::Plain(sums) => {
                 found(sums.among(is_left), ROUNDS_LATER, &never).map(|rest| Kind::Plain(Box::new(rest)))
             }
-            Kind::Narrow(limited) => {
-                let rest = limited.among(is_left).found(later(limited), &mut scratch.narrow, &never);
-                rest.map(|rest| Kind::Narrow(Box::new(rest)))
-            }
-            Kind::Wide(limited) => {
-                let rest = limited.among(is_left).found(later(limited), &mut scratch.wide, &never);
-                rest.map(|rest| Kind::Wide(Box::new(rest)))
+            Kind::Limited(limited) => {
+                let rest = limited.among(is_left).found(later(limited), &mut scratch.rows, &never);
+                rest.map(|rest| Kind::Limited(Box::new(rest)))
             }
         };
         kind.map_or_else(|| self.clone(), Self)
@@ -329,8 +293,7 @@ impl Outlook {
     pub fn bytes(&self) -> usize {
         match &self.0 {
             Kind::Plain(sums) => sums.bytes(),
-            Kind::Narrow(limited) => limited.bytes(),
-            Kind::Wide(limited) => limited.bytes(),
+            Kind::Limited(limited) => limited.bytes(),
         }
     }
 
@@ -338,8 +301,7 @@ impl Outlook {
     fn stops(&self) -> &[usize] {
         match &self.0 {
             Kind::Plain(sums) => sums.stops(),
-            Kind::Narrow(limited) => limited.stops(),
-            Kind::Wide(limited) => limited.stops(),
+            Kind::Limited(limited) => limited.stops(),
         }
     }
 
@@ -354,8 +316,7 @@ impl Outlook {
         let from = self.place(from).unwrap_or(0);
         let weight = self.place(stop).map_or(0.0, |place| match &self.0 {
             Kind::Plain(sums) => sums.ahead_from(from, place)[room],
-            Kind::Narrow(limited) => limited.ahead(from, place, room, slack),
-            Kind::Wide(limited) => limited.ahead(from, place, room, slack),
+            Kind::Limited(limited) => limited.ahead(from, place, room, slack),
         });
         // What is no number any more was too large for one.
         if weight.is_nan() { f64::MAX } else { weight.clamp(f64::MIN_POSITIVE, f64::MAX) }
@@ -365,8 +326,7 @@ impl Outlook {
     pub fn visits(&self) -> impl Iterator<Item = (usize, f32)> {
         let visits = |place: usize| match &self.0 {
             Kind::Plain(sums) => sums.visits(place),
-            Kind::Narrow(limited) => limited.visits(place),
-            Kind::Wide(limited) => limited.visits(place),
+            Kind::Limited(limited) => limited.visits(place),
         };
         (1..).zip(self.stops()).map(move |(place, &stop)| (stop, visits(place) as f32))
     }
@@ -376,8 +336,7 @@ impl Outlook {
         let Some(place) = self.place(stop) else { return };
         match &self.0 {
             Kind::Plain(sums) => sums.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
-            Kind::Narrow(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
-            Kind::Wide(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
+            Kind::Limited(limited) => limited.used_from(place).for_each(|(to, used)| tell(to, used as f32)),
         }
     }
 }

@@ -150,8 +150,6 @@ fn store<const WIDTH: usize>(sums: &[f64; WIDTH], factor: f64, row: &mut [f64]) 
 
 /// What sums are made of.
 pub(super) struct Plan<'a> {
-    /// How far weights lie from 1: the greatest logarithm of one, either way.
-    pub widest: f64,
     pub top: usize,
     /// Levels that a stop takes, whether it is a pickup, and weights from the depot and to it (S).
     pub takes: &'a [u16],

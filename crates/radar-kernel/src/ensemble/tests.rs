@@ -242,7 +242,7 @@ impl<'a> Walks<'a> {
 #[test]
 fn ways_on_are_all_that_room_and_slack_allow() {
     let runs_out: [fn(Case) -> Case; 3] = [|case| case, |case| case.limited(1.5), |case| case.with_hours(5)];
-    // At the lower temperature weights lie too far apart for f32.
+    // At the lower temperature weights would lie too far apart for f32, if it were not raised.
     let cases = runs_out.into_iter().flat_map(|runs_out| {
         [(false, 0.1), (true, 0.1), (true, 0.01)]
             .map(|(with_pickups, coolness)| (runs_out, with_pickups, coolness))
@@ -261,7 +261,6 @@ fn ways_on_are_all_that_room_and_slack_allow() {
         let is_limited = case.slack.is_some();
         let (fleet, outlook) = case.found();
         assert_eq!(fleet.has_slack(), is_limited);
-        assert_eq!(matches!(outlook.0, Kind::Wide(_)), is_limited && coolness < 0.1);
         let mut walks = Walks::new(&case, &fleet);
         assert!(!is_symmetric || walks.are_pairs.contains(&true));
         // With no room left after it a stop is worth what its ways home and to pickups lack.

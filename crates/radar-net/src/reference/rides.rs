@@ -243,11 +243,11 @@ impl Walks {
             crate::mix::naive_prices(nodes, &|from, to| trips.cost(from, to), Some(trips.routes as f64), 0.1);
         let alone = |stop: usize| trips.cost(0, stop) + trips.cost(stop, 0);
         let farthest = (1..nodes).map(alone).fold(0.0, f64::max);
-        let temperature = plan.temperature.max(farthest / 300.0).max(f64::from(f32::MIN_POSITIVE));
+        let temperature = plan.temperature.max(farthest / 160.0).max(f64::from(f32::MIN_POSITIVE));
         let all = takes.iter().sum::<usize>().max(1) as f64;
         let price = |stop: usize| {
             let depot = (plan.u[0] + plan.v[0]) * plan.amount * takes[stop] as f64 / all;
-            (plan.u[stop] + plan.v[stop] + depot).clamp(-alone(stop), alone(stop)) / temperature
+            (plan.u[stop] + plan.v[stop] + depot).clamp(0.0, alone(stop)) / temperature
         };
 
         // The least surprising arcs out of each stop, and into it.
