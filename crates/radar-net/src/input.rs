@@ -8,6 +8,7 @@ mod stated;
 mod transpose;
 
 pub(crate) use follow::may_follow;
+pub use reach::may_run_out;
 pub(crate) use rides::Rides;
 pub(crate) use stated::Stated;
 pub(crate) use transpose::transposed;

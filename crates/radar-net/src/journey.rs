@@ -22,7 +22,7 @@ pub fn bytes(nodes: usize) -> u64 {
     const LEVELS: usize = 129;
     const ARCS: usize = 2000;
     const ROWS: usize = 3;
-    ((8 * TICKS * LEVELS * ROWS + ARCS) * nodes) as u64
+    ((size_of::<f32>() * TICKS * LEVELS * ROWS + ARCS) * nodes) as u64
 }
 
 /// The journeys of the trajectories of one instance.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use radar_net::decode::Isa;
-use radar_problem::{Kind, Objective, Problem, Table};
+use radar_net::input::may_run_out;
+use radar_problem::{Instance, Kind, Objective, Problem, Table};
 
 use crate::neural::Model;
 use crate::options::{Method, Options};
@@ -28,7 +29,7 @@ const FEWEST: usize = 100;
 const ASYMMETRY: f64 = 0.3;
 
 /// The network that comes along, if it goes before the search for a problem: where that measured better than to go without
-/// (docs/models.md), and there is time for it. With steps counted, answers are to be the same on machines of every kind, which
+/// (docs/models.md), and there is time for it, so far as a look at the problem tells ([`is_worth_its_time`]). With steps counted, answers are to be the same on machines of every kind, which
 /// networks are not to the last bit.
 pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
     let is_free = options.method == Method::Auto && options.model.is_none() && options.budget.steps.is_none();
@@ -38,15 +39,23 @@ pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
         return None;
     }
     let time = options.budget.time;
-    let expense = Expense::telling(problem.limit.is_some());
-    let fewest = (options.starts.unwrap_or(1), options.augment);
-    let is_quick = expense.seconds(nodes, fewest.0, fewest.1) <= WORTH * time.unwrap_or(USUAL).as_secs_f64();
+    let is_quick = is_quick(&Expense::telling(problem.limit.is_some()), nodes, options);
     let costs = match (options.objective, &problem.duration) {
         (Objective::Duration, Some(duration)) => duration,
         _ => &problem.distance,
     };
     let is_better = || time.is_none() || nodes > FEWEST && asymmetry(costs) >= ASYMMETRY;
     if is_quick && is_better() { shipped(Kind::Vrp, Isa::best()) } else { None }
+}
+
+/// Whether the network that comes along is done soon enough for an instance.
+pub(crate) fn is_worth_its_time(model: &Model, instance: &Instance, options: &Options) -> bool {
+    is_quick(&Expense::of(model, instance), instance.nodes(), options)
+}
+
+fn is_quick(expense: &Expense, nodes: usize, options: &Options) -> bool {
+    let within = WORTH * options.budget.time.unwrap_or(USUAL).as_secs_f64();
+    expense.seconds(nodes, options.starts.unwrap_or(1), options.augment) <= within
 }
 
 /// The mean difference of the two directions as a part of the mean entry, of pairs that can be driven both ways.
@@ -73,20 +82,20 @@ pub(crate) struct Expense {
 }
 
 impl Expense {
-    /// Of one of width 128 that tells vehicles on their way what to do; where length has a limit that may be tight, it sums over what is
-    /// left of it.
-    fn telling(is_limited: bool) -> Self {
-        match is_limited {
+    /// Of one of width 128 that tells vehicles on their way what to do; where more than room may run out, it sums over what is left of
+    /// that, too.
+    fn telling(more_may_run_out: bool) -> Self {
+        match more_may_run_out {
             false => Self { entry: 7.3e-7, start: 1.3e-7 },
             true => Self { entry: 1e-5, start: 3.5e-6 },
         }
     }
 
-    /// Of a network for a problem.
-    pub fn of(model: &Model, problem: &Problem) -> Self {
+    /// Of a network for an instance.
+    pub fn of(model: &Model, instance: &Instance) -> Self {
         let config = &model.card().config;
         let Self { entry, start } = match config.has_journeys() {
-            true => Self::telling(problem.limit.is_some()),
+            true => Self::telling(may_run_out(instance)),
             false => Self { entry: 6e-7, start: 2e-8 },
         };
         let width = config.width as f64 / 128.0;

@@ -8,7 +8,7 @@ use radar_net::{Confidence, Decoded, Decoding};
 use radar_problem::{Instance, Routes};
 use radar_search::{EdgePrior, Pace};
 
-use crate::companion::{Expense, SHARE};
+use crate::companion::{Expense, SHARE, is_worth_its_time};
 use crate::error::SolveError;
 use crate::neural::{Model, decoded};
 use crate::options::{Guide, Method, Options};
@@ -68,12 +68,13 @@ pub(crate) fn ask(
     }
     let Some(model) = options.model.as_ref().or(companion) else { return Ok(None) };
     let fewest = options.starts.unwrap_or(1);
-    let need = Expense::of(model, part.input()).seconds(part.nodes(), fewest, options.augment);
+    let expense = Expense::of(model, part);
+    let need = expense.seconds(part.nodes(), fewest, options.augment);
     let is_late = allowance.left().is_some_and(|left| SHARE * left.as_secs_f64() < need);
     if options.model.is_none() {
         // Nobody asked for it, so nobody wants to hear what kept it from helping; a fleet that is too small would.
         let quiet = &mut Vec::new();
-        let is_worth_trying = !is_late && !task.is_fleet_too_small;
+        let is_worth_trying = !is_late && !task.is_fleet_too_small && is_worth_its_time(model, part, options);
         let asked = is_worth_trying.then(|| decode(task, part, options, allowance, model, quiet));
         let found = asked.and_then(Result::ok).flatten();
         return Ok(found.map(|found| guidance(task, options, model, found)));
@@ -99,7 +100,7 @@ fn decode(
     let soon = allowance.until(SHARE);
     let stop = || (task.stop)() || soon.is_over();
     let (nodes, augment) = (part.nodes(), options.augment.max(1));
-    let affordable = || Expense::of(model, part.input()).starts(nodes, augment, allowance.left());
+    let affordable = || Expense::of(model, part).starts(nodes, augment, allowance.left());
     let starts = options.starts.unwrap_or_else(affordable);
     let decoding = Decoding {
         starts: Starts::AtMost(starts),

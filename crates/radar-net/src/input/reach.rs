@@ -33,6 +33,12 @@ pub(crate) struct Spent {
     windows: Option<Vec<[f32; 2]>>,
 }
 
+/// Whether anything beside room may run out on the routes of an instance, which takes long to heed: a length under a limit, or the hours
+/// where windows leave much to decide.
+pub fn may_run_out(instance: &Instance) -> bool {
+    !instance.is_tour() && Reach::of(instance, 1).is_some()
+}
+
 impl Reach {
     /// That of an instance of routes, of which at least so many are needed: the hours where stops have windows that leave much to
     /// decide, else the length if that has a limit, else the hours if the day ends.

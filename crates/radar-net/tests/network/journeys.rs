@@ -3,7 +3,7 @@
 use radar_kernel::isa::Isa;
 use radar_kernel::random::Stream;
 use radar_net::context::Context;
-use radar_net::input::{Draw, Input};
+use radar_net::input::{Draw, Input, may_run_out};
 use radar_net::journey::Journeys;
 use radar_net::reference::Trips;
 use radar_net::{Config, Task, Term};
@@ -28,8 +28,12 @@ fn symmetric(instance: &Instance) -> Instance {
 }
 
 fn instance(stops: usize, variant: &str, seed: u64) -> Instance {
+    drawn(stops, variant, "tight", seed)
+}
+
+fn drawn(stops: usize, variant: &str, preset: &str, seed: u64) -> Instance {
     let count = stops.to_string();
-    let parameters = [("n", count.as_str()), ("variant", variant), ("preset", "tight")];
+    let parameters = [("n", count.as_str()), ("variant", variant), ("preset", preset)];
     let distribution = Distribution::named("multitask", &parameters, None).expect("ours");
     distribution.sample(seed, 0).problem.validate().instance.expect("sound")
 }
@@ -95,6 +99,16 @@ fn vehicles_are_told_what_is_so() {
         assert!(driven.iter().all(|one| one.complete), "{variant}");
         assert!(policy.compared > 2 * stops, "{variant}: {}", policy.compared);
     }
+}
+
+#[test]
+fn more_than_room_runs_out_under_a_limit_and_on_days_with_hours() {
+    let may = |variant: &str, preset: &str| may_run_out(&drawn(40, variant, preset, 4));
+    assert!(may("AVRPL", "tight") && may("AVRPTW", "day") && may("AOVRPBTW", "day"));
+    // Windows of the paper decide by themselves who comes first.
+    assert!(!may("ACVRP", "paper") && !may("AVRPTW", "paper"));
+    let tour = Distribution::named("tmat", &[("n", "9"), ("variant", "ATSP")], None).expect("ours");
+    assert!(!may_run_out(&tour.sample(1, 0).problem.validate().instance.expect("sound")));
 }
 
 #[test]
