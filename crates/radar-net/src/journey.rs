@@ -1,7 +1,7 @@
 //! What each vehicle would do from where it stands: how surprising every candidate is to it, at prices that are found anew for what
 //! is left whenever it leaves the depot.
 //!
-//! Of all routes that a vehicle with so much room, and so far to go, could go on with, each as likely as it is cheap ([`radar_kernel::ensemble`]), it
+//! Of all routes that a vehicle with so much room, and so far or so long to go, could go on with, each as likely as it is cheap ([`radar_kernel::ensemble`]), it
 //! counts how few go to a candidate, among the stops from which that one can still be reached. Prices at which every stop is
 //! on one route on the average are those of all stops together; once some are served they mislead, so the rest get their own.
 

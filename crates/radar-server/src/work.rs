@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use radar::{Method, Model, Options, Problem, Solution, Solver};
+use radar::{Lanes, Method, Model, Options, Problem, Solution, Solver};
 use radar_net::Task;
 
 use crate::desk::Turn;
@@ -79,14 +79,18 @@ impl Work {
     /// Solves it; `turn` is held until it is done.
     pub async fn run(self, turn: Turn, feed: Arc<Feed>) -> Result<Solution, Refusal> {
         let solved = tokio::task::spawn_blocking(move || {
-            let solution = Solver::new(self.options).solve(self.problem, &*feed);
+            // Threads of its own: one that helped another problem out would be late with this one.
+            let lane = Lanes { count: 1, threads: limits::threads() };
+            let solver = Solver::new(self.options);
+            let solved = lane.each(vec![self.problem], |problem| solver.solve(problem, &*feed));
             drop(turn);
-            solution
+            solved.map(|mut solved| solved.pop())
         });
         match solved.await {
-            Ok(Ok(solution)) => Ok(solution),
-            Ok(Err(error)) => Err(radar_wire::Failure::from(error).into()),
-            Err(_) => Err(Refusal::internal("the solver failed on this problem")),
+            Ok(Ok(Some(Ok(solution)))) => Ok(solution),
+            Ok(Ok(Some(Err(error)))) => Err(radar_wire::Failure::from(error).into()),
+            Ok(Err(_)) => Err(Refusal::internal("the machine has no threads left")),
+            Ok(Ok(None)) | Err(_) => Err(Refusal::internal("the solver failed on this problem")),
         }
     }
 }

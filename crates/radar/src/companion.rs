@@ -29,7 +29,7 @@ const FEWEST: usize = 100;
 const ASYMMETRY: f64 = 0.3;
 
 /// The network that comes along, if it goes before the search for a problem: where that measured better than to go without
-/// (docs/models.md), and there is time for it, so far as a look at the problem tells ([`is_worth_its_time`]). With steps counted, answers are to be the same on machines of every kind, which
+/// (docs/models.md), and there is time for it, so far as a look at the problem tells. With steps counted, answers are to be the same on machines of every kind, which
 /// networks are not to the last bit.
 pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
     let is_free = options.method == Method::Auto && options.model.is_none() && options.budget.steps.is_none();
@@ -48,12 +48,8 @@ pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
     if is_quick && is_better() { shipped(Kind::Vrp, Isa::best()) } else { None }
 }
 
-/// Whether the network that comes along is done soon enough for an instance.
-pub(crate) fn is_worth_its_time(model: &Model, instance: &Instance, options: &Options) -> bool {
-    is_quick(&Expense::of(model, instance), instance.nodes(), options)
-}
-
-fn is_quick(expense: &Expense, nodes: usize, options: &Options) -> bool {
+/// Whether the network that comes along is done soon enough.
+pub(crate) fn is_quick(expense: &Expense, nodes: usize, options: &Options) -> bool {
     let within = WORTH * options.budget.time.unwrap_or(USUAL).as_secs_f64();
     expense.seconds(nodes, options.starts.unwrap_or(1), options.augment) <= within
 }

@@ -8,7 +8,7 @@ use radar_net::{Confidence, Decoded, Decoding};
 use radar_problem::{Instance, Routes};
 use radar_search::{EdgePrior, Pace};
 
-use crate::companion::{Expense, SHARE, is_worth_its_time};
+use crate::companion::{Expense, SHARE, is_quick};
 use crate::error::SolveError;
 use crate::neural::{Model, decoded};
 use crate::options::{Guide, Method, Options};
@@ -74,8 +74,9 @@ pub(crate) fn ask(
     if options.model.is_none() {
         // Nobody asked for it, so nobody wants to hear what kept it from helping; a fleet that is too small would.
         let quiet = &mut Vec::new();
-        let is_worth_trying = !is_late && !task.is_fleet_too_small && is_worth_its_time(model, part, options);
-        let asked = is_worth_trying.then(|| decode(task, part, options, allowance, model, quiet));
+        let is_worth_trying =
+            !is_late && !task.is_fleet_too_small && is_quick(&expense, part.nodes(), options);
+        let asked = is_worth_trying.then(|| decode(task, part, options, allowance, model, &expense, quiet));
         let found = asked.and_then(Result::ok).flatten();
         return Ok(found.map(|found| guidance(task, options, model, found)));
     }
@@ -84,7 +85,7 @@ pub(crate) fn ask(
         warnings.push(Warning::new("network-failed", text));
         return Ok(None);
     }
-    let found = decode(task, part, options, allowance, model, warnings)?;
+    let found = decode(task, part, options, allowance, model, &expense, warnings)?;
     Ok(found.map(|found| guidance(task, options, model, found)))
 }
 
@@ -95,12 +96,13 @@ fn decode(
     options: &Options,
     allowance: &Allowance<'_>,
     model: &Model,
+    expense: &Expense,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<(Routes, Decoded)>, SolveError> {
     let soon = allowance.until(SHARE);
     let stop = || (task.stop)() || soon.is_over();
     let (nodes, augment) = (part.nodes(), options.augment.max(1));
-    let affordable = || Expense::of(model, part).starts(nodes, augment, allowance.left());
+    let affordable = || expense.starts(nodes, augment, allowance.left());
     let starts = options.starts.unwrap_or_else(affordable);
     let decoding = Decoding {
         starts: Starts::AtMost(starts),

@@ -28,6 +28,11 @@ impl<Leg: Copy> Legs<Leg> {
         Self { list, until }
     }
 
+    /// About how many bytes they take.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.list[..]) + size_of_val(&self.until[..])
+    }
+
     /// Those of a stop.
     pub fn of(&self, stop: usize) -> &[Leg] {
         let from = if stop == 0 { 0 } else { self.until[stop - 1] };

@@ -11,6 +11,7 @@
 //! it opens become one, and whoever is late does not get in. Ways on are kept as they are before the gate, ways there as they are behind it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::Slack;
 use super::legs::{Kept, Legs};
@@ -44,8 +45,9 @@ pub(super) struct Limited {
     turns: Vec<Turn>,
     deliveries: Vec<usize>,
     pickups: Vec<usize>,
-    /// What windows do, where stops have any (S).
-    gates: Vec<Option<Gate>>,
+    /// Whether stops have hours, and what their windows do (S).
+    has_hours: bool,
+    gates: Vec<Option<Arc<Gate>>>,
     /// On how many routes each stop is (S).
     visits: Vec<f64>,
     /// How often the arcs of each stop are used: the place where one ends, and the number.
@@ -73,7 +75,7 @@ struct Turn {
 impl Limited {
     /// Those of all stops, at such prices.
     pub fn new(isa: Isa, plan: &Plan<'_>, slack: &Slack<'_>, prices: Prices) -> Self {
-        let Plan { top, takes, gives, first, home, arcs, .. } = plan;
+        let Plan { top, takes, gives, first, home, arcs } = plan;
         let (top, count) = (*top, takes.len());
         let moved = |&(from, to, weight): &(usize, usize, f64)| {
             Shift::new(slack.arcs[from * count + to], weight).map(|shift| (from, to, shift))
@@ -84,8 +86,7 @@ impl Limited {
         let in_reach = |arc: &&(usize, usize, f64)| !is_turn(arc.0, arc.1) && moved(arc).is_some();
         let mut legs: Vec<_> = arcs.iter().filter(in_reach).copied().collect();
         let pairs = Pairs::new(count, &mut legs);
-        let mut legs: Vec<(usize, usize, Shift)> = legs.iter().filter_map(moved).collect();
-        legs.sort_by_key(|leg| pairs.rows(leg.0, leg.1).is_none());
+        let legs: Vec<(usize, usize, Shift)> = legs.iter().filter_map(moved).collect();
         let pad = legs.iter().map(|leg| leg.2.ticks as usize + 1).max().unwrap_or(0).next_multiple_of(8);
         let leg = |near: usize, far: usize, shift: Shift| {
             let (row, own) = rows(near, far, pairs.rows(near, far));
@@ -119,7 +120,8 @@ impl Limited {
             turns,
             deliveries: of_kind(false),
             pickups: of_kind(true),
-            gates: (0..count).map(|stop| Gate::new(slack.windows?[stop])).collect(),
+            has_hours: slack.windows.is_some(),
+            gates: (0..count).map(|stop| Gate::new(slack.windows?[stop]).map(Arc::new)).collect(),
             visits: Vec::new(),
             used: Legs::new(count, std::iter::empty()),
             ahead: Vec::new(),
@@ -153,7 +155,8 @@ impl Limited {
             turns: self.turns.iter().filter_map(turn).collect(),
             deliveries: group(&self.deliveries),
             pickups: group(&self.pickups),
-            gates: kept.places().map(|place| self.gates[place]).collect(),
+            has_hours: self.has_hours,
+            gates: kept.places().map(|place| self.gates[place].clone()).collect(),
             visits: Vec::new(),
             used: Legs::new(kept.stops.len() + 1, std::iter::empty()),
             ahead: Vec::new(),
@@ -177,7 +180,7 @@ impl Limited {
 
     /// Whether its stops have hours.
     pub fn has_hours(&self) -> bool {
-        self.gates.iter().any(Option::is_some)
+        self.has_hours
     }
 
     /// Changes prices for some rounds and sums; nothing when it was stopped: asked in every round.
@@ -286,7 +289,8 @@ impl Limited {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.ahead[..])
+        let rows = self.ahead.len() + self.first.len() + self.home.len();
+        rows * size_of::<Row>() + self.out.bytes() + self.into.bytes() + self.used.bytes()
     }
 
     /// The stops.

@@ -163,7 +163,7 @@ pub(super) struct Plan<'a> {
 impl Sums {
     /// Those of all stops, at the first prices.
     pub fn new(isa: Isa, plan: &Plan<'_>) -> Self {
-        let Plan { top, takes, gives, first, home, arcs, .. } = plan;
+        let Plan { top, takes, gives, first, home, arcs } = plan;
         let top = *top;
         let count = takes.len();
         let takes: Vec<usize> = takes.iter().map(|&takes| takes.into()).collect();
@@ -338,7 +338,8 @@ impl Sums {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.ahead[..]) + size_of_val(&self.behind[..]) + size_of_val(&self.apart[..])
+        let rows = self.ahead.len() + self.behind.len() + self.apart.len();
+        rows * size_of::<f64>() + self.out.bytes() + self.into.bytes()
     }
 
     /// The stops.

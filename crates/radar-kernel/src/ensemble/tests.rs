@@ -79,7 +79,7 @@ impl Case {
         Self { slack: Some(slack), ..self }
     }
 
-    /// The same with hours: an arc takes as many ticks as it costs and two for service, windows are a third of the day or more.
+    /// The same with hours: an arc takes as many ticks as it costs and two for service, windows are half of the day.
     fn with_hours(self, seed: u64) -> Self {
         let nodes = self.nodes;
         let mut stream = Stream::new(seed, "hours", nodes as u64);

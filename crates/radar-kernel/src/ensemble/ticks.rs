@@ -47,8 +47,9 @@ impl Shift {
     /// Adds a row to another.
     pub fn add(self, row: &[f32], to: &mut Row) {
         let ticks = self.ticks as usize;
-        (ticks..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.early * value);
-        (ticks + 1..TICKS).zip(row).for_each(|(tick, &value)| to[tick] += self.late * value);
+        let mut add = |tick: usize, part: f32| to[tick] = (to[tick] + part).min(GREATEST);
+        (ticks..TICKS).zip(row).for_each(|(tick, &value)| add(tick, self.early * value));
+        (ticks + 1..TICKS).zip(row).for_each(|(tick, &value)| add(tick, self.late * value));
     }
 }
 
@@ -121,7 +122,7 @@ pub(super) fn meet<S: Simd>(simd: S, spent: &Row, left: &Row) -> f64 {
     for at in 0..vectors::<S>() {
         sum = spent[at].mul_add(left[vectors::<S>() - 1 - at].reversed(), sum);
     }
-    sum.sum().into()
+    sum.sum().min(GREATEST).into()
 }
 
 /// Leads a row through a gate.

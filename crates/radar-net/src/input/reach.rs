@@ -6,6 +6,7 @@ mod hours;
 use radar_kernel::ensemble::Slack;
 use radar_problem::Instance;
 
+use detours::Detours;
 use hours::Hours;
 
 /// A limit has a say where routes that do not know of it have such a share of it on the average.
@@ -36,19 +37,36 @@ pub(crate) struct Spent {
 /// Whether anything beside room may run out on the routes of an instance, which takes long to heed: a length under a limit, or the hours
 /// where windows leave much to decide.
 pub fn may_run_out(instance: &Instance) -> bool {
-    !instance.is_tour() && Reach::of(instance, 1).is_some()
+    !instance.is_tour() && Kind::of(instance, 1).is_some()
+}
+
+/// What runs out.
+enum Kind<'a> {
+    Length(Detours<'a>),
+    Day(Hours<'a>),
+}
+
+impl<'a> Kind<'a> {
+    /// The hours where stops have windows that leave much to decide, else the length if that has a limit, else the hours if the day
+    /// ends.
+    fn of(instance: &'a Instance, routes: usize) -> Option<Self> {
+        let hours = Hours::of(instance, routes);
+        let length = || Detours::of(instance).map(Kind::Length);
+        match hours {
+            Some(hours) if hours.has_windows && hours.leave_open() => Some(Kind::Day(hours)),
+            Some(hours) if !hours.has_windows => length().or(Some(Kind::Day(hours))),
+            _ => length(),
+        }
+    }
 }
 
 impl Reach {
-    /// That of an instance of routes, of which at least so many are needed: the hours where stops have windows that leave much to
-    /// decide, else the length if that has a limit, else the hours if the day ends.
+    /// That of an instance of routes, of which at least so many are needed, if anything runs out.
     pub fn of(instance: &Instance, routes: usize) -> Option<(Self, Spent)> {
-        let hours = Hours::of(instance, routes);
-        match hours {
-            Some(hours) if hours.has_windows && hours.leave_open() => Some(hours.reach()),
-            Some(hours) if !hours.has_windows => detours::of(instance).or_else(|| Some(hours.reach())),
-            _ => detours::of(instance),
-        }
+        Some(match Kind::of(instance, routes)? {
+            Kind::Length(detours) => detours.reach(),
+            Kind::Day(hours) => hours.reach(),
+        })
     }
 
     /// What a vehicle in such a context has left.
@@ -64,9 +82,9 @@ impl Reach {
 }
 
 impl Spent {
-    /// Whether it is the hours of the day.
-    pub fn has_windows(&self) -> bool {
-        self.windows.is_some()
+    /// Whether it is hours that stops have, which always count.
+    pub fn is_of_stops(&self) -> bool {
+        self.windows.is_some() && self.idle == 0.0
     }
 
     /// As the kernel sees it.

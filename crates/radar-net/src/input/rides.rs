@@ -12,11 +12,12 @@ use crate::features::Loads;
 const MOST_LEVELS: i64 = 256;
 /// How many levels stand for more of them.
 const LEVELS: i64 = 128;
-/// The most where length has a limit and where stops have hours, whether that will have a say or not; they stand for more as well.
+/// The most where length has a limit or the day an end, whether that will have a say or not, and where stops have hours; they stand for
+/// more as well.
 const LEVELS_OF_LIMIT: i64 = 128;
 const LEVELS_OF_HOURS: i64 = 24;
 /// How many stops a route has at most where nothing has to be carried.
-const UNLADEN: i64 = 64;
+pub(super) const UNLADEN: i64 = 64;
 
 /// The temperature, as a part of what an arc costs.
 const COOLNESS: f32 = 0.1;
@@ -49,7 +50,7 @@ impl Rides {
         let (reach, spent) = Reach::of(instance, routes).unzip();
         let (most, instead) = match &spent {
             None => (MOST_LEVELS, LEVELS),
-            Some(spent) if spent.has_windows() => (LEVELS_OF_HOURS, LEVELS_OF_HOURS),
+            Some(spent) if spent.is_of_stops() => (LEVELS_OF_HOURS, LEVELS_OF_HOURS),
             Some(_) => (LEVELS_OF_LIMIT, LEVELS_OF_LIMIT),
         };
         let top = match capacity / unit {

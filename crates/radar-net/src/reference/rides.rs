@@ -441,7 +441,7 @@ impl Trips {
 }
 
 /// The least number of levels of which every load is a multiple, or 128 if that is above 256; 128 if it is above that where length has
-/// a limit, and 24 where stops have hours; 64 if nothing is carried.
+/// a limit or the day an end, and 24 where stops have hours; 64 if nothing is carried.
 fn levels(trips: &Trips) -> usize {
     if !trips.is_bound {
         return 64;
@@ -449,8 +449,8 @@ fn levels(trips: &Trips) -> usize {
     let is_whole = |top: usize, share: f64| (share * top as f64 - (share * top as f64).round()).abs() < 1e-9;
     let shares = || (0..trips.nodes).flat_map(|node| [trips.amount(0, node), trips.amount(1, node)]);
     let (most, instead) = match (trips.running(), trips.ticks()) {
-        (Some(_), _) => (24, 24),
-        (None, Some(_)) => (128, 128),
+        (Some(hours), _) if hours.has_windows => (24, 24),
+        (Some(_), _) | (None, Some(_)) => (128, 128),
         (None, None) => (256, 128),
     };
     (1..=most).find(|&top| shares().all(|share| is_whole(top, share))).unwrap_or(instead)

@@ -90,7 +90,9 @@ impl Trips {
         let costs = entries().enumerate().map(cost).collect();
         let amounts = [&problem.demand, &problem.backhaul].map(|amounts| vehicles(problem, amounts));
         let is_bound = problem.capacity.is_some_and(|capacity| capacity > 0.0 && capacity.is_finite());
-        let (hours, walks) = (Hours::of(problem, routes), OnceLock::new());
+        // Where nothing is carried, a route has 64 stops at most.
+        let at_least = if is_bound { 1 } else { (nodes - 1).div_ceil(64) };
+        let (hours, walks) = (Hours::of(problem, routes.max(at_least)), OnceLock::new());
         Some(Self { nodes, costs, may, is_bound, routes, lengths, limit, hours, amounts, walks })
     }
 

@@ -5,7 +5,8 @@ use radar_problem::{Instance, UNREACHABLE};
 
 use super::{Reach, SHARE, Spent};
 use crate::context::TIME;
-use crate::features::Bounds;
+use crate::features::{Bounds, Loads};
+use crate::input::rides::UNLADEN;
 
 /// Windows are told apart by the hour if they leave the order of such a share of all pairs of stops open. Where they decide most of
 /// them, which stops may follow which says enough.
@@ -52,6 +53,8 @@ impl<'a> Hours<'a> {
         if of_stops().any(f64::is_infinite) {
             // What comes after the last of these moments has its time as well.
             let stops = instance.stops().len().max(1);
+            let unladen = Loads::of(instance).capacity == 0;
+            let routes = if unladen { routes.max(stops.div_ceil(UNLADEN as usize)) } else { routes };
             let service = instance.stops().map(|stop| instance.service(stop) as f64).sum::<f64>();
             let drives = instance.stops().map(|stop| drive(instance, 0, stop));
             let drives = drives.filter(|drive| drive.is_finite()).sum::<f64>();
