@@ -144,7 +144,7 @@ impl Solver {
                     Some(found) => found,
                     None => {
                         let asked = clock.now();
-                        let companion = companion(&self.options, instance.input());
+                        let companion = companion(&options, instance.input());
                         let guidance =
                             guide::ask(&task, part, &options, companion.as_ref(), &allowance, &mut warnings)?;
                         let begun = clock.now();

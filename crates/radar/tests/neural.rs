@@ -276,7 +276,13 @@ fn the_network_that_comes_along_goes_first_where_it_is_worth_it() {
     assert!(!is_first(&routes, steps, None));
     assert!(!is_first(&routes, Options { method: Method::Search, ..usual.clone() }, None));
     assert!(!is_first(&routes, Options { warm: Some(plan), ..usual.clone() }, None));
+    // A plan that is refused is none.
+    let refused = Routes(vec![(1..=30).rev().collect()]);
+    assert!(is_first(&routes, Options { warm: Some(refused), ..usual.clone() }, None));
     assert!(!is_first(&drawn("tmat", &[("n", "30"), ("variant", "ATSP")]), usual.clone(), None));
+    // Hours take longer to heed than windows that decide by themselves who comes first.
+    let timed = |preset| drawn("multitask", &[("n", "200"), ("variant", "AVRPTW"), ("preset", preset)]);
+    assert!(is_first(&timed("paper"), usual.clone(), None) && !is_first(&timed("day"), usual.clone(), None));
     // Time is another matter: too few stops, enough of them, too little time, and streets.
     let many = drawn("acvrp", &[("n", "120")]);
     let streets = drawn("city", &[("n", "120"), ("variant", "ACVRP")]);
