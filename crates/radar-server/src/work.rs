@@ -80,9 +80,8 @@ impl Work {
     pub async fn run(self, turn: Turn, feed: Arc<Feed>) -> Result<Solution, Refusal> {
         let solved = tokio::task::spawn_blocking(move || {
             // Threads of its own: one that helped another problem out would be late with this one.
-            let lane = Lanes { count: 1, threads: limits::threads() };
             let solver = Solver::new(self.options);
-            let solved = lane.each(vec![self.problem], |problem| solver.solve(problem, &*feed));
+            let solved = Lanes::new(1, 1).each(vec![self.problem], |problem| solver.solve(problem, &*feed));
             drop(turn);
             solved.map(|mut solved| solved.pop())
         });

@@ -29,8 +29,8 @@ const FEWEST: usize = 100;
 const ASYMMETRY: f64 = 0.3;
 
 /// The network that comes along, if it goes before the search for a problem: where that measured better than to go without
-/// (docs/models.md), and there is time for it, so far as a look at the problem tells. With steps counted, answers are to be the same on machines of every kind, which
-/// networks are not to the last bit.
+/// (docs/models.md), and there is time for it, so far as a look at the problem tells. With steps counted, answers are to be the same on
+/// machines of every kind, which networks are not to the last bit.
 pub fn companion(options: &Options, problem: &Problem) -> Option<Arc<Model>> {
     let is_free = options.method == Method::Auto && options.model.is_none() && options.budget.steps.is_none();
     let begins = options.warm.is_none() && options.freeze.is_none() && options.prior.is_none();

@@ -5,7 +5,8 @@
 //! between two ticks counts to both, by how near it is. So an arc is two shifts of a row, and a row is a few vectors, however little
 //! room a stop takes.
 //!
-//! Pairs of stops have rows of their own, as in [`super::sums`]. Ways on are kept by what is left of the slack, and ways there by what is spent: either way an arc moves a row up.
+//! Pairs of stops have rows of their own, as in [`super::sums`]. Ways on are kept by what is left of the slack, and ways there by what is
+//! spent: either way an arc moves a row up.
 //!
 //! Where stops have hours, slack is what is left of the day, and a gate is at every stop: whoever is early waits, so that all ticks before
 //! it opens become one, and whoever is late does not get in. Ways on are kept as they are before the gate, ways there as they are behind it.

@@ -113,9 +113,7 @@ enum Kind {
 
 /// Memory that serves again.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    rows: Rows,
-}
+pub struct Scratch(Rows);
 
 impl Ensemble<'_> {
     /// What it comes to, or nothing when it was stopped: asked in every round.
@@ -162,7 +160,7 @@ impl Ensemble<'_> {
         // What the depot's price is, stops pay by what they take.
         let all: f64 = self.takes.iter().skip(1).map(|&takes| f64::from(takes)).sum();
         let depot = f64::from(begun.rows[0] + begun.columns[0]) * f64::from(begun.amount) / all.max(1.0);
-        // No stop is worth more than a route of its own costs.
+        // No stop is worth more than a route of its own costs, nor less than nothing.
         let price = |stop: usize| {
             let alone = cost(0, stop) + cost(stop, 0);
             let price =
@@ -282,7 +280,7 @@ impl Outlook {
                 found(sums.among(is_left), ROUNDS_LATER, &never).map(|rest| Kind::Plain(Box::new(rest)))
             }
             Kind::Limited(limited) => {
-                let rest = limited.among(is_left).found(later(limited), &mut scratch.rows, &never);
+                let rest = limited.among(is_left).found(later(limited), &mut scratch.0, &never);
                 rest.map(|rest| Kind::Limited(Box::new(rest)))
             }
         };

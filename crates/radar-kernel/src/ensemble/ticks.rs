@@ -147,13 +147,6 @@ const MOST: usize = TICKS / 4;
 /// A row in vectors, of which the first few are used.
 type Vectors<S> = [<S as Simd>::Lanes; MOST];
 
-/// A row that moves by whole ticks and one more, and the same for one less.
-#[inline(always)]
-fn ends(rows: &[f32], at: usize) -> [&Row; 2] {
-    let both: &[f32; TICKS + 1] = rows[at..].first_chunk().expect("rows are whole");
-    [both.first_chunk().expect("of both"), both.last_chunk().expect("of both")]
-}
-
 /// How many of them are used.
 #[inline(always)]
 const fn vectors<S: Simd>() -> usize {
@@ -175,4 +168,11 @@ fn write<S: Simd>(vectors: &Vectors<S>, row: &mut Row) {
     for at in 0..self::vectors::<S>() {
         vectors[at].store(&mut row[at * S::LANES..]);
     }
+}
+
+/// A row that moves by whole ticks and one more, and the same for one less.
+#[inline(always)]
+fn ends(rows: &[f32], at: usize) -> [&Row; 2] {
+    let both: &[f32; TICKS + 1] = rows[at..].first_chunk().expect("rows are whole");
+    [both.first_chunk().expect("of both"), both.last_chunk().expect("of both")]
 }
